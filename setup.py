@@ -1,0 +1,70 @@
+"""Build the compiled core against the torch that is installed."""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from torch import __version__ as torch_version
+from torch.utils import cpp_extension
+
+ROOT = Path(__file__).parent
+JOBS = os.cpu_count() or 1
+
+if shutil.which("ccache"):
+    os.environ.setdefault("CC", "ccache gcc")
+    os.environ.setdefault("CXX", "ccache g++")
+
+
+def extension(source: Path) -> Extension:
+    """Return the extension module of one `.pyx`: C++, per-operator ATen headers, linked to libtorch by a relative path."""
+    relative = source.relative_to(ROOT)
+    name = ".".join(relative.with_suffix("").parts)
+    up = "/".join([".."] * (len(relative.parts) - 1))
+    return Extension(
+        name,
+        [str(relative)],
+        language="c++",
+        include_dirs=["fastnp/_core", *cpp_extension.include_paths(), numpy.get_include()],
+        library_dirs=cpp_extension.library_paths(),
+        libraries=["c10", "torch_cpu", "torch", "torch_python"],
+        runtime_library_dirs=[f"$ORIGIN/{up}/torch/lib", *cpp_extension.library_paths()],
+        define_macros=[
+            ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
+            ("FASTNP_TORCH_VERSION", f'"{torch_version}"'),
+        ],
+        extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math",
+                            "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp"],
+        depends=[str(path.relative_to(ROOT)) for path in (ROOT / "fastnp/_core").rglob("*.h")],
+    )
+
+
+class parallel_build_ext(build_ext):
+    """Compile the modules side by side."""
+
+    def initialize_options(self):
+        """Use every core unless told otherwise."""
+        super().initialize_options()
+        self.parallel = JOBS
+
+
+setup(
+    ext_modules=cythonize(
+        [extension(path) for path in sorted((ROOT / "fastnp/_core").rglob("*.pyx"))],
+        build_dir="build/cython",
+        nthreads=JOBS,
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": False,
+            "wraparound": False,
+            "initializedcheck": False,
+            "cdivision": True,
+            "binding": True,
+            "embedsignature": False,
+        },
+    ),
+    cmdclass={"build_ext": parallel_build_ext},
+)
