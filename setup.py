@@ -36,7 +36,7 @@ def extension(source: Path) -> Extension:
             ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
             ("FASTNP_TORCH_VERSION", f'"{torch_version}"'),
         ],
-        extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno", "-fno-trapping-math",
+        extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno",
                             "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp"],
         depends=[str(path.relative_to(ROOT)) for path in (ROOT / "fastnp/_core").rglob("*.h")],
     )
