@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import numpy
@@ -20,7 +21,7 @@ if shutil.which("ccache"):
 
 
 def extension(source: Path) -> Extension:
-    """Return the extension module of one `.pyx`: C++, per-operator ATen headers, linked to libtorch by a relative path."""
+    """Return the extension module of one `.pyx`: C++, per-operator headers, linked to libtorch by a relative path."""
     relative = source.relative_to(ROOT)
     name = ".".join(relative.with_suffix("").parts)
     up = "/".join([".."] * (len(relative.parts) - 1))
@@ -49,6 +50,13 @@ class parallel_build_ext(build_ext):
         """Use every core unless told otherwise."""
         super().initialize_options()
         self.parallel = JOBS
+
+    def build_extension(self, ext):
+        """Compile one module, and say so: the first build takes minutes."""
+        start = time.perf_counter()
+        super().build_extension(ext)
+        if (seconds := time.perf_counter() - start) > 0.5:
+            print(f"built {ext.name} in {seconds:.0f} s", flush=True)
 
 
 setup(

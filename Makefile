@@ -1,0 +1,47 @@
+# Every target starts from a fresh clone: it creates .venv, installs the pinned dependencies and builds what it needs.
+# Stamps inside .venv remember what is done, so a second run goes straight to its own work.
+
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+BUILT := $(VENV)/.built
+CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint build clean
+
+help:  ## show the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+demo: $(BUILT)  ## run the examples under NumPy and under fastnp, compare, and draw the picture
+	$(BIN)/python -m examples.demo
+
+test: lint $(BUILT)  ## lint, then run the whole suite (ARGS="-k name" to select)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(INSTALLED)  ## ruff, cython-lint and mypy
+	$(BIN)/ruff check .
+	$(BIN)/cython-lint fastnp
+	$(BIN)/mypy
+
+build: $(BUILT)  ## compile the core in place
+
+clean:  ## remove what was built, the virtual environment included
+	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache examples/output
+	find fastnp -name '*.so' -delete
+
+# torch first and exactly: left to itself, pip would choose a newer torch of several GB.
+$(INSTALLED): requirements-dev.txt
+	@command -v $(PYTHON) >/dev/null || { echo "make: no $(PYTHON) here; name an interpreter of 3.11 or later: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "== environment in $(VENV)"
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "== dependencies"
+	$(BIN)/pip install --disable-pip-version-check "$$(grep '^torch==' requirements-dev.txt)"
+	$(BIN)/pip install --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+$(BUILT): $(INSTALLED) setup.py $(CORE)
+	@echo "== build (one line for each module; some minutes the first time)"
+	$(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@
