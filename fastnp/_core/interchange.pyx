@@ -1,0 +1,206 @@
+"""Arrays and NumPy's arrays on the same memory, both ways, and `ndarray(...)` itself."""
+cimport numpy as cnp
+from cpython.object cimport PyObject, PyTypeObject
+from libc.stdint cimport int64_t, uint64_t
+
+from fastnp._core.dtype cimport ITEMSIZES, dtype_index, index_of_numpy, numpy_dtype
+from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    as_type,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    from_tensor,
+    ndarray,
+    new_array,
+    set_interchange_slots,
+    transposed,
+)
+from fastnp._core.torch_tensor cimport unwrap, wrap
+
+import operator
+
+import numpy
+
+cnp.import_array()
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint has_host_memory(const Tensor&)
+
+cdef extern from "foreign.h" namespace "fastnp":
+    Tensor tensor_over(PyObject*, void*, int64_t, int, IntArrayRef, IntArrayRef) except +translate_torch_error
+
+cdef extern from *:
+    """
+    static PyObject* fastnp_array_over(PyObject* owner, PyObject* dtype, int ndim, const int64_t* shape,
+                                       const int64_t* strides, char* data, int flags) {
+      Py_INCREF(dtype);  // stolen below
+      PyObject* array = PyArray_NewFromDescr(&PyArray_Type, (PyArray_Descr*)dtype, ndim, (npy_intp*)shape,
+                                             (npy_intp*)strides, data, flags, NULL);
+      if (array == NULL) return NULL;
+      PyArray_UpdateFlags((PyArrayObject*)array, NPY_ARRAY_UPDATE_ALL);
+      Py_INCREF(owner);  // stolen below
+      if (PyArray_SetBaseObject((PyArrayObject*)array, owner) < 0) {
+        Py_DECREF(array);
+        return NULL;
+      }
+      return array;
+    }
+    """
+    object numpy_array_over "fastnp_array_over"(
+        object owner, object dtype, int ndim, const int64_t* shape, const int64_t* strides, char* data, int flags
+    )
+
+cdef bint host_copies_allowed = False
+
+
+cdef Tensor host_tensor(ndarray array) except *:
+    """Return a tensor with the array's layout whose elements can be read here; TypeError where that means a copy."""
+    cdef Tensor tensor = array.tensor_
+    if has_host_memory(tensor):
+        return tensor
+    if not tensor.is_cpu():
+        if not host_copies_allowed or wrap(tensor).device.type == "meta":
+            raise TypeError(
+                f"an array on device {wrap(tensor).device} is not copied to the host by itself: move it with "
+                ".to_device('cpu'), or allow such copies with fastnp.set_transfer('allow')"
+            )
+        return unwrap(wrap(tensor).detach().cpu().resolve_conj().resolve_neg())
+    return unwrap(wrap(tensor).detach().resolve_conj().resolve_neg())
+
+
+cdef object to_numpy(ndarray array):
+    """Return a NumPy array on the same memory (gradients are left behind, as `Tensor.detach` does)."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef ndarray host = array
+    cdef int ndim, flags = cnp.NPY_ARRAY_WRITEABLE
+    if not has_host_memory(array.tensor_):
+        host = from_tensor(host_tensor(array))
+        host.flipped = array.flipped
+        host.writeable_ = array.writeable_
+        if not has_host_memory(host.tensor_):
+            raise TypeError(f"{type(wrap(host.tensor_)).__name__} has no memory that NumPy could read")
+    ndim = fill_shape(host, shape)
+    fill_strides(host, strides)
+    dtype = numpy_dtype(dtype_of(host))
+    if not array.writeable_:
+        flags = 0
+    return numpy_array_over(host, dtype, ndim, shape, strides, data_of(host), flags)
+
+
+cdef ndarray from_numpy(object source):
+    """Return an array on a NumPy array's memory; a copy only where a tensor cannot describe it."""
+    cdef cnp.ndarray origin = source
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef uint64_t flipped = 0
+    cdef int dtype, axis, ndim
+    cdef int64_t itemsize, extent
+    cdef char* data
+    cdef ndarray array
+    descriptor = origin.dtype
+    dtype = index_of_numpy(descriptor)
+    if dtype < 0:
+        if descriptor.isnative:
+            dtype_index(descriptor)
+        origin = source.astype(descriptor.newbyteorder("="))
+        dtype = dtype_index(origin.dtype)
+    itemsize = ITEMSIZES[dtype]
+    ndim = origin.ndim
+    for axis in range(ndim):
+        if origin.strides[axis] % itemsize:
+            origin = numpy.ascontiguousarray(origin)
+            break
+    if not cnp.PyArray_ISALIGNED(origin):
+        origin = origin.copy()
+    data = <char*>cnp.PyArray_DATA(origin)
+    extent = itemsize
+    for axis in range(ndim):
+        shape[axis] = origin.shape[axis]
+        strides[axis] = origin.strides[axis] // itemsize
+        if shape[axis] == 0:
+            extent = 0
+    for axis in range(ndim):
+        if extent == 0 or shape[axis] == 1:
+            strides[axis] = strides[axis] if strides[axis] > 0 else 1
+        if strides[axis] < 0:
+            flipped |= <uint64_t>1 << axis
+            data += (shape[axis] - 1) * strides[axis] * itemsize
+            strides[axis] = -strides[axis]
+        if extent:
+            extent += (shape[axis] - 1) * strides[axis] * itemsize
+    array = from_tensor(
+        tensor_over(<PyObject*>origin, data, extent, dtype, IntArrayRef(shape, ndim), IntArrayRef(strides, ndim))
+    )
+    array.flipped = flipped
+    array.writeable_ = cnp.PyArray_ISWRITEABLE(origin)
+    array.base_ = origin
+    return array
+
+
+cdef object construct(PyTypeObject* cls, PyObject* args, PyObject* kwargs):
+    array = construct_array(*<tuple>args, **(<dict>kwargs if kwargs is not NULL else {}))
+    return as_type(array, <type><object>cls, None)
+
+
+def construct_array(shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+    """Return `ndarray(shape, dtype, buffer, offset, strides, order)`, NumPy checking the arguments."""
+    cdef int index = dtype_index(dtype)
+    if buffer is None and strides is None:
+        shape = tuple(shape) if isinstance(shape, (tuple, list)) else (operator.index(shape),)
+        return empty(shape, index, order == "F")
+    return from_numpy(numpy.ndarray(shape, numpy_dtype(index), buffer, offset, strides, order))
+
+
+cdef ndarray empty(tuple shape, int dtype, bint fortran):
+    cdef int64_t sizes[MAXDIMS]
+    cdef int axis, ndim = <int>len(shape)
+    if ndim > MAXDIMS:
+        raise ValueError(f"maximum supported dimension for an ndarray is currently {MAXDIMS}, found {ndim}")
+    for axis in range(ndim):
+        sizes[ndim - 1 - axis if fortran else axis] = shape[axis]
+    cdef ndarray array = new_array(dtype, ndim, sizes)
+    if not fortran:
+        return array
+    array = transposed(array)
+    array.base_ = None
+    return array
+
+
+set_interchange_slots(to_numpy, construct)
+
+
+def set_transfer(policy):
+    """Say whether an array on another device may be copied to the host where NumPy has to compute.
+
+    Parameters
+    ----------
+    policy : {"refuse", "allow"}
+        "refuse", the default, raises a TypeError that names the array's device.
+
+    Raises
+    ------
+    ValueError
+        `policy` is neither.
+    """
+    global host_copies_allowed
+    if policy not in ("refuse", "allow"):
+        raise ValueError(f"policy must be 'refuse' or 'allow', not {policy!r}")
+    host_copies_allowed = policy == "allow"
+
+
+def as_numpy(ndarray array not None):
+    """Return a NumPy array on the same memory: `to_numpy` for the Python floors."""
+    return to_numpy(array)
+
+
+def as_array(source):
+    """Return an array on the memory of a torch.Tensor or numpy.ndarray, without a copy."""
+    if isinstance(source, numpy.ndarray):
+        return from_numpy(source)
+    return from_tensor(unwrap(source))

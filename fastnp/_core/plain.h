@@ -1,0 +1,37 @@
+// One place that says when a call may skip ATen's dispatcher.
+//
+// A tensor is plain when its dispatch keys are exactly those of a dense CPU tensor and it takes no part in autograd; a
+// thread is plain when nothing listens between a call and its kernel: no dispatch mode, transform, autocast, inference
+// mode, torch function mode or profiler. Everything else takes the general path.
+#pragma once
+#include <ATen/PythonTorchFunctionTLS.h>
+#include <ATen/core/Tensor.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+
+namespace at {
+TORCH_API bool hasCallbacks();  // ATen/record_function.h, which is slow to compile
+}
+
+namespace fastnp {
+
+constexpr c10::DispatchKeySet PLAIN_KEYS({c10::DispatchKey::CPU, c10::DispatchKey::AutogradCPU,
+                                          c10::DispatchKey::ADInplaceOrView, c10::DispatchKey::AutocastCPU});
+
+inline bool tensor_is_plain(const at::Tensor& tensor) noexcept {
+  const c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  return impl->key_set() == PLAIN_KEYS &&
+         (const_cast<c10::TensorImpl*>(impl)->autograd_meta() == nullptr || !impl->requires_grad());
+}
+
+// Whether the elements can be read at an address: a dense CPU tensor that is no wrapper, fake or lazily conjugated one.
+inline bool has_host_memory(const at::Tensor& tensor) noexcept {
+  const auto keys = tensor.unsafeGetTensorImpl()->key_set();
+  return (keys | PLAIN_KEYS) == PLAIN_KEYS && keys.has(c10::DispatchKey::CPU);
+}
+
+inline bool thread_is_plain() noexcept {
+  const auto& keys = c10::impl::raw_local_dispatch_key_set;
+  return (keys.included_ | keys.excluded_) == 0 && !at::impl::torch_function_mode_enabled() && !at::hasCallbacks();
+}
+
+}  // namespace fastnp

@@ -1,0 +1,8 @@
+"""torch.Tensor objects: their tensor, and the object of a tensor. The one module that includes python_variable.h."""
+from fastnp._core.libtorch.Tensor cimport Tensor
+
+# torch.Tensor or torch.nn.Parameter, not another subclass.
+cdef bint is_exact_tensor(object) noexcept
+cdef bint is_tensor(object) except -1
+cdef Tensor unwrap(object) except *
+cdef object wrap(const Tensor&)
