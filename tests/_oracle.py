@@ -1,0 +1,225 @@
+"""The oracle: one body is run by NumPy and by the module under test, and the two outcomes are compared.
+
+`FASTNP_TEST_MODULE=numpy` puts NumPy itself under test, which checks the tests.
+"""
+
+import functools
+import importlib
+import inspect
+import os
+import warnings
+from dataclasses import dataclass
+
+import numpy
+
+from tests._tables import TOLERANCES
+
+under_test = importlib.import_module(os.environ.get("FASTNP_TEST_MODULE", "fastnp"))
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception as a user can catch it: the first public class of its type, and its text."""
+
+    kind: type
+    text: str
+
+    @classmethod
+    def by(cls, error):
+        """Return the outcome of a body that raised `error`; NumPy's private classes count as their public base."""
+        kind = next(kind for kind in type(error).__mro__ if not kind.__qualname__.startswith("_"))
+        return cls(kind, str(error))
+
+    def __str__(self):
+        return f"{self.kind.__name__}({self.text[:100]!r})"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A recipe for an array that is a view: `values` in C order, then cut by `index`, then its axes permuted by `axes`."""
+
+    values: numpy.ndarray
+    index: tuple = ()
+    axes: tuple | None = None
+
+    def build(self, xp):
+        """Return the view made by `xp`'s own indexing and `transpose`."""
+        array = xp.array(self.values)[self.index]
+        return array if self.axes is None else array.transpose(self.axes)
+
+    def __str__(self):
+        return f"{self.values.dtype}{self.values.shape}[{self.index}].T{self.axes}"
+
+
+def give(xp, argument):
+    """Return `argument` for `xp`: NumPy arrays and layouts become arrays of `xp`'s own, in containers as well."""
+    if isinstance(argument, numpy.ndarray):
+        return xp.array(argument)
+    if isinstance(argument, Layout):
+        return argument.build(xp)
+    if type(argument) in (list, tuple):
+        return type(argument)(give(xp, item) for item in argument)
+    if type(argument) is dict:
+        return {key: give(xp, item) for key, item in argument.items()}
+    return argument
+
+
+def host(array):
+    """Return what is in `array` as a NumPy array, without a copy where there can be none."""
+    if isinstance(array, numpy.ndarray | numpy.generic):
+        return numpy.asarray(array)
+    if array.tensor.requires_grad:
+        array = under_test.asarray(array.tensor.detach())
+    return numpy.asarray(array)
+
+
+def run(body, xp, *arguments, warns=False, **keywords):
+    """Return what `body(xp, ...)` returns or the `Raised` it ends in, and the set of the warning categories (if asked)."""
+    with warnings.catch_warnings(record=warns) as caught:
+        warnings.simplefilter("always" if warns else "ignore")
+        try:
+            value = body(xp, *give(xp, arguments), **give(xp, keywords))
+        except Exception as error:  # noqa: BLE001  the type is what is compared
+            value = Raised.by(error)
+        return value, {record.category for record in caught} if warns else set()
+
+
+def layout_of(array):
+    """Return the flags and the strides that a program can tell apart: those of axes longer than one, if anything is there."""
+    strides = tuple(s for s, n in zip(array.strides, array.shape, strict=True) if n > 1) if array.size else ()
+    return (array.flags.c_contiguous, array.flags.f_contiguous, strides)
+
+
+def brief(value):
+    """Return `value` in one short line."""
+    if isinstance(value, Raised):
+        return str(value)
+    if hasattr(value, "dtype") and hasattr(value, "shape") and not isinstance(value, type):
+        array = host(value)
+        return f"{array.dtype}{array.shape} {numpy.array2string(array.reshape(-1), threshold=8, edgeitems=4)}"[:160].replace("\n", "")
+    return f"{type(value).__name__} {value!r}"[:160]
+
+
+def close(got, want, tolerance):
+    """Tell whether two NumPy arrays of one dtype and shape hold the same values, NaN and signed zero included."""
+    if numpy.ascontiguousarray(got).tobytes() == numpy.ascontiguousarray(want).tobytes():
+        return True
+    if want.dtype.kind == "c":
+        return close(got.real, want.real, tolerance) and close(got.imag, want.imag, tolerance)
+    if want.dtype.kind in "biuSUOV" and want.dtype.name not in TOLERANCES[tolerance]:
+        return bool(numpy.array_equal(got, want))
+    with numpy.errstate(all="ignore"):
+        got, want, bound = got.astype("f8"), want.astype("f8"), TOLERANCES[tolerance].get(want.dtype.name, 0)
+        same = (got == want) & ((want != 0) | (numpy.signbit(got) == numpy.signbit(want)) | (bound > 0))
+        same |= numpy.isnan(got) & numpy.isnan(want)
+        if bound:
+            finite = numpy.isfinite(want)
+            scale = abs(want) if tolerance != "sum" else abs(want[finite]).max(initial=0)
+            same |= finite & (abs(got - want) <= bound * scale)
+    return bool(same.all())
+
+
+def difference(got, want, tolerance="exact", layout=True, warned=(set(), set())):
+    """Return how the outcome `got` differs from NumPy's outcome `want`, or None."""
+    if isinstance(want, Raised) or isinstance(got, Raised):
+        same = isinstance(got, Raised) and isinstance(want, Raised) and got.kind is want.kind
+        return None if same else f"got {brief(got)}, NumPy {brief(want)}"
+    if isinstance(want, list | tuple):
+        if not isinstance(got, type(want) if type(want) in (list, tuple) else tuple) or len(got) != len(want):
+            return f"got {brief(got)}, NumPy {brief(want)}"
+        found = (difference(g, w, tolerance, layout) for g, w in zip(got, want, strict=True))
+        return next((f"item {i}: {text}" for i, text in enumerate(found) if text), None)
+    if isinstance(want, dict):
+        return difference(sorted(got.items()), sorted(want.items()), tolerance, layout)
+    if isinstance(want, numpy.ndarray | numpy.generic):
+        return array_difference(got, want, tolerance, layout)
+    if type(got) is not type(want) or not (got == want or (got != got and want != want)):
+        return f"got {brief(got)}, NumPy {brief(want)}"
+    if warned[0] != warned[1]:
+        return f"warned {warned[0]}, NumPy {warned[1]}"
+    return None
+
+
+def array_difference(got, want, tolerance, layout):
+    """Return how an array differs from NumPy's array or scalar in type, dtype, shape, values or layout, or None."""
+    kinds = (numpy.ndarray, numpy.generic) if under_test is numpy else under_test.ndarray
+    if not isinstance(got, kinds):
+        return f"got {brief(got)}, NumPy {brief(want)}"
+    if got.dtype != want.dtype or got.shape != want.shape or not close(host(got), numpy.asarray(want), tolerance):
+        return f"got {brief(got)}, NumPy {brief(want)}"
+    if layout and isinstance(want, numpy.ndarray) and layout_of(got) != layout_of(want):
+        return f"got (C, F, strides) {layout_of(got)}, NumPy {layout_of(want)}"
+    return None
+
+
+def compare(body, *arguments, tolerance="exact", layout=True, warns=False, **keywords):
+    """Run `body(xp, *arguments)` by both modules and return how the outcomes differ, or None."""
+    want, want_warned = run(body, numpy, *arguments, warns=warns, **keywords)
+    got, got_warned = run(body, under_test, *arguments, warns=warns, **keywords)
+    text = difference(got, want, tolerance, layout)
+    if text is None and got_warned != want_warned:
+        text = f"warned {sorted(c.__name__ for c in got_warned)}, NumPy {sorted(c.__name__ for c in want_warned)}"
+    return text
+
+
+def agree(body, *arguments, **how):
+    """Fail unless both modules end alike."""
+    text = compare(body, *arguments, **how)
+    assert text is None, text
+
+
+def same_as_numpy(test=None, /, **how):
+    """Turn a test that takes `xp` and returns a value into one that runs it by both modules and compares.
+
+    Parameters
+    ----------
+    test : callable
+        The body. It has `xp` as its first parameter; the others are left to pytest.
+    **how
+        `tolerance`, `layout` and `warns` of `compare`.
+    """
+    if test is None:
+        return functools.partial(same_as_numpy, **how)
+
+    @functools.wraps(test)
+    def run_by_both(**keywords):
+        agree(lambda xp: test(xp, **give(xp, keywords)), **how)
+
+    signature = inspect.signature(test)
+    run_by_both.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    del run_by_both.__wrapped__
+    return run_by_both
+
+
+class Cells:
+    """The cells of a table: each is compared, and all that differ are reported at the end of the `with` block."""
+
+    SHOWN = 60
+
+    def __init__(self, **how):
+        self.how = how
+        self.count = 0
+        self.wrong = []
+
+    def same(self, label, body, *arguments, **how):
+        """Compare one cell: `body(xp, *arguments)`."""
+        self.count += 1
+        text = compare(body, *arguments, **{**self.how, **how})
+        if text is not None:
+            self.wrong.append(f"{label}: {text}")
+
+    def require(self, label, condition, text=""):
+        """Record one cell that is not a comparison of two runs."""
+        self.count += 1
+        if not condition:
+            self.wrong.append(f"{label}: {text}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is not None:
+            return
+        assert self.count, "the table is empty"
+        shown = self.wrong[: self.SHOWN] + (["..."] if len(self.wrong) > self.SHOWN else [])
+        assert not self.wrong, f"{len(self.wrong)} of {self.count} cells differ\n" + "\n".join(shown)
