@@ -40,18 +40,59 @@ GUFUNCS = tuple(name for name in DISTINCT_UFUNCS if getattr(numpy, name).signatu
 REDUCIBLE_UFUNCS = tuple(name for name in BINARY_UFUNCS if getattr(numpy, name).nout == 1)
 
 WEAK_INTEGERS = (
-    0, 1, 3, -1, -3, 127, 128, -128, -129, 255, 256, 300, 2**15, 2**16 - 1, 2**16, 2**31 - 1, 2**31, -(2**31), -(2**31) - 1,
-    2**32 - 1, 2**32, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64 - 1, 2**64, 10**30,
-)  # fmt: skip
+    0,
+    1,
+    3,
+    -1,
+    -3,
+    127,
+    128,
+    -128,
+    -129,
+    255,
+    256,
+    300,
+    2**15,
+    2**16 - 1,
+    2**16,
+    2**31 - 1,
+    2**31,
+    -(2**31),
+    -(2**31) - 1,
+    2**32 - 1,
+    2**32,
+    2**63 - 1,
+    2**63,
+    -(2**63),
+    -(2**63) - 1,
+    2**64 - 1,
+    2**64,
+    10**30,
+)
 
 WEAK_SCALARS = (
-    False, True, *WEAK_INTEGERS, 0.0, -0.0, 1.5, -2.5, 70000.0, 1e30, 1e300, float("inf"), float("-inf"), float("nan"),
-    0j, 1 + 2j, 1e300 - 1j, complex("nan+infj"),
-)  # fmt: skip
+    False,
+    True,
+    *WEAK_INTEGERS,
+    0.0,
+    -0.0,
+    1.5,
+    -2.5,
+    70000.0,
+    1e30,
+    1e300,
+    float("inf"),
+    float("-inf"),
+    float("nan"),
+    0j,
+    1 + 2j,
+    1e300 - 1j,
+    complex("nan+infj"),
+)
 
 
 def edges(dtype):
-    """Return the values of `dtype` where kernels go wrong: its limits, their neighbours, zeros of both signs, inf, nan."""
+    """Return the values of `dtype` where kernels go wrong: limits and their neighbours, both zeros, inf, nan."""
     dtype = numpy.dtype(dtype)
     if dtype.kind == "b":
         return numpy.array([False, True, True, False], dtype)
@@ -61,7 +102,22 @@ def edges(dtype):
         return numpy.array(values + [-v for v in (1, 2, 5, 100) if dtype.kind == "i"], dtype)
     if dtype.kind == "f":
         info = numpy.finfo(dtype)
-        positive = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 10.75, 1000.0, info.max, info.tiny, info.smallest_subnormal, info.eps, numpy.inf]
+        positive = [
+            0.0,
+            0.25,
+            0.5,
+            1.0,
+            1.5,
+            2.0,
+            3.0,
+            10.75,
+            1000.0,
+            info.max,
+            info.tiny,
+            info.smallest_subnormal,
+            info.eps,
+            numpy.inf,
+        ]
         return numpy.array(positive + [-v for v in positive] + [numpy.nan], dtype)
     part = numpy.array([0.0, -0.0, 1.0, -1.0, 0.5, 2.75, 1000.0, -numpy.inf, numpy.nan], f"f{dtype.itemsize // 2}")
     with numpy.errstate(all="ignore"):

@@ -8,7 +8,9 @@ import pytest
 import torch
 
 # `make test` gives the same examples each time and no example is timed; `fuzz` looks further, and each run elsewhere.
-hypothesis.settings.register_profile("test", derandomize=True, deadline=None, print_blob=True, max_examples=60, database=None)
+hypothesis.settings.register_profile(
+    "test", derandomize=True, deadline=None, print_blob=True, max_examples=60, database=None
+)
 hypothesis.settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=1000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
