@@ -1,0 +1,108 @@
+// Strided casts between the numeric dtypes, with NumPy's semantics.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace fastnp {
+
+// The dense dtype index: bool, i1, u1, i2, u2, i4, u4, i8, u8, f2, f4, f8, c8, c16; ml_dtypes' five follow and have no cast here.
+enum DtypeIndex : int {
+    kBool, kInt8, kUInt8, kInt16, kUInt16, kInt32, kUInt32, kInt64, kUInt64,
+    kFloat16, kFloat32, kFloat64, kComplex64, kComplex128, kNumericDtypes
+};
+
+inline constexpr int kItemSize[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16, 2, 1, 1, 1, 1};
+
+using Half = _Float16;
+
+namespace casts {
+
+struct Bool { uint8_t value; };
+
+template <typename T> struct is_complex : std::false_type {};
+template <typename T> struct is_complex<std::complex<T>> : std::true_type {};
+
+template <typename Dst, typename Src>
+inline Dst convert(Src x) {
+    if constexpr (std::is_same_v<Dst, Src>) {
+        return x;
+    } else if constexpr (std::is_same_v<Src, Bool>) {
+        return convert<Dst, uint8_t>(static_cast<uint8_t>(x.value != 0));
+    } else if constexpr (std::is_same_v<Dst, Bool>) {
+        if constexpr (is_complex<Src>::value) return Bool{static_cast<uint8_t>(x.real() != 0 || x.imag() != 0)};
+        // A comparison of halves raises no flag for a signalling value in NumPy: look at the bits.
+        else if constexpr (std::is_same_v<Src, Half>) {
+            uint16_t bits;
+            std::memcpy(&bits, &x, 2);
+            return Bool{static_cast<uint8_t>((bits & 0x7fff) != 0)};
+        }
+        else return Bool{static_cast<uint8_t>(x != 0)};
+    } else if constexpr (is_complex<Src>::value && is_complex<Dst>::value) {
+        using T = typename Dst::value_type;
+        return Dst(static_cast<T>(x.real()), static_cast<T>(x.imag()));
+    } else if constexpr (is_complex<Src>::value) {
+        return convert<Dst>(x.real());
+    } else if constexpr (is_complex<Dst>::value) {
+        return Dst(convert<typename Dst::value_type>(x), 0);
+    } else if constexpr (std::is_same_v<Dst, Half> && std::is_integral_v<Src>) {
+        return static_cast<Half>(static_cast<float>(x));
+    } else if constexpr (std::is_same_v<Src, Half> && !std::is_same_v<Dst, double>) {
+        return static_cast<Dst>(static_cast<float>(x));
+    } else {
+        return static_cast<Dst>(x);
+    }
+}
+
+template <typename Dst, typename Src>
+void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
+    if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src)) {
+        Dst* d = reinterpret_cast<Dst*>(dst);
+        const Src* s = reinterpret_cast<const Src*>(src);
+        for (int64_t i = 0; i < n; ++i) d[i] = convert<Dst>(s[i]);
+        return;
+    }
+    for (; n > 0; --n, dst += dst_stride, src += src_stride) {
+        Src s;
+        std::memcpy(&s, src, sizeof(Src));
+        Dst d = convert<Dst>(s);
+        std::memcpy(dst, &d, sizeof(Dst));
+    }
+}
+
+using Strided = void (*)(char*, int64_t, const char*, int64_t, int64_t);
+
+template <typename Dst>
+constexpr Strided row(int src) {
+    constexpr Strided table[kNumericDtypes] = {
+        strided<Dst, Bool>, strided<Dst, int8_t>, strided<Dst, uint8_t>, strided<Dst, int16_t>, strided<Dst, uint16_t>,
+        strided<Dst, int32_t>, strided<Dst, uint32_t>, strided<Dst, int64_t>, strided<Dst, uint64_t>, strided<Dst, Half>,
+        strided<Dst, float>, strided<Dst, double>, strided<Dst, std::complex<float>>, strided<Dst, std::complex<double>>};
+    return table[src];
+}
+
+}  // namespace casts
+
+// Return the strided cast from `src` to `dst`, both dense indices below kNumericDtypes.
+inline casts::Strided find_cast(int dst, int src) {
+    switch (dst) {
+        case kBool: return casts::row<casts::Bool>(src);
+        case kInt8: return casts::row<int8_t>(src);
+        case kUInt8: return casts::row<uint8_t>(src);
+        case kInt16: return casts::row<int16_t>(src);
+        case kUInt16: return casts::row<uint16_t>(src);
+        case kInt32: return casts::row<int32_t>(src);
+        case kUInt32: return casts::row<uint32_t>(src);
+        case kInt64: return casts::row<int64_t>(src);
+        case kUInt64: return casts::row<uint64_t>(src);
+        case kFloat16: return casts::row<Half>(src);
+        case kFloat32: return casts::row<float>(src);
+        case kFloat64: return casts::row<double>(src);
+        case kComplex64: return casts::row<std::complex<float>>(src);
+        default: return casts::row<std::complex<double>>(src);
+    }
+}
+
+}  // namespace fastnp

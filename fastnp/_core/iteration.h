@@ -1,0 +1,580 @@
+// Iteration over strided operands, in the order, with the layouts and with the chunks of NumPy's nditer.
+//
+// The order is kept because it is visible: in the strides of an allocated result, and in the rounding of a sum.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "casts.h"
+
+namespace fastnp {
+
+inline constexpr int kMaxDims = 64;
+inline constexpr int kMaxOperands = 8;
+inline constexpr int64_t kReductionBuffer = 8192;
+inline constexpr int64_t kElementwiseBuffer = 1024;
+
+using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
+
+struct Loop {
+    LoopFunction function = nullptr;
+    void* data = nullptr;
+};
+
+// Memory as NumPy would see it: `data` is the first logical element, strides are in bytes and may be negative.
+struct Operand {
+    char* data;
+    int type;
+    int ndim;
+    int64_t shape[kMaxDims];
+    int64_t strides[kMaxDims];
+};
+
+enum OperandFlags : uint8_t { kRead = 1, kWrite = 2, kAllocate = 4, kMasked = 8, kElementwise = 16 };
+
+enum class Order : int { kC, kF, kAny, kKeep };
+
+// Broadcast `shape` with one more operand; false if they do not fit.
+inline bool broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other) {
+    if (other_ndim > *ndim) {
+        int shift = other_ndim - *ndim;
+        for (int i = *ndim - 1; i >= 0; --i) shape[i + shift] = shape[i];
+        for (int i = 0; i < shift; ++i) shape[i] = 1;
+        *ndim = other_ndim;
+    }
+    for (int i = other_ndim - 1, j = *ndim - 1; i >= 0; --i, --j) {
+        if (shape[j] == other[i] || other[i] == 1) continue;
+        if (shape[j] != 1) return false;
+        shape[j] = other[i];
+    }
+    return true;
+}
+
+// Return the number of elements, or -1 where it overflows.
+inline int64_t count_elements(int ndim, const int64_t* shape) {
+    int64_t n = 1;
+    bool overflow = false;
+    for (int i = 0; i < ndim; ++i) {
+        if (shape[i] == 0) return 0;
+        overflow |= __builtin_mul_overflow(n, shape[i], &n);
+    }
+    return overflow ? -1 : n;
+}
+
+// NumPy gives an array without elements strides of zero.
+inline bool zero_strides(int ndim, const int64_t* shape, int64_t* strides) {
+    bool any_zero = false;
+    for (int i = 0; i < ndim; ++i) any_zero |= shape[i] == 0;
+    if (any_zero) std::fill(strides, strides + ndim, 0);
+    return any_zero;
+}
+
+inline void c_strides(int ndim, const int64_t* shape, int64_t itemsize, int64_t* strides) {
+    if (zero_strides(ndim, shape, strides)) return;
+    for (int i = ndim - 1; i >= 0; --i) {
+        strides[i] = itemsize;
+        itemsize *= shape[i];
+    }
+}
+
+inline bool is_contiguous(const Operand& op, bool fortran) {
+    int64_t expected = kItemSize[op.type];
+    for (int k = 0; k < op.ndim; ++k) {
+        int i = fortran ? k : op.ndim - 1 - k;
+        if (op.shape[i] == 0) return true;
+        if (op.shape[i] != 1 && op.strides[i] != expected) return false;
+        if (op.shape[i] != 1) expected *= op.shape[i];
+    }
+    return true;
+}
+
+inline void memory_extent(const Operand& op, const char** low, const char** high) {
+    *low = op.data;
+    *high = op.data + kItemSize[op.type];
+    for (int i = 0; i < op.ndim; ++i) {
+        if (op.shape[i] == 0) {
+            *high = *low;
+            return;
+        }
+        int64_t reach = (op.shape[i] - 1) * op.strides[i];
+        (reach < 0 ? *low : *high) += reach;
+    }
+}
+
+inline bool may_overlap(const Operand& a, const Operand& b) {
+    const char *a_low, *a_high, *b_low, *b_high;
+    memory_extent(a, &a_low, &a_high);
+    memory_extent(b, &b_low, &b_high);
+    return a_low < b_high && b_low < a_high && a_low < a_high && b_low < b_high;
+}
+
+// True unless every element provably has bytes of its own.
+inline bool may_overlap_itself(const Operand& op) {
+    int64_t reached[kMaxDims], extent[kMaxDims];
+    int n = 0;
+    for (int i = 0; i < op.ndim; ++i) {
+        if (op.shape[i] == 0) return false;
+        if (op.shape[i] == 1) continue;
+        int64_t stride = std::abs(op.strides[i]);
+        int j = n++;
+        for (; j > 0 && reached[j - 1] > stride; --j) {
+            reached[j] = reached[j - 1];
+            extent[j] = extent[j - 1];
+        }
+        reached[j] = stride;
+        extent[j] = op.shape[i];
+    }
+    int64_t covered = kItemSize[op.type];
+    for (int j = 0; j < n; ++j) {
+        if (reached[j] < covered) return true;
+        covered += (extent[j] - 1) * reached[j];
+    }
+    return false;
+}
+
+inline bool same_layout(const Operand& a, const Operand& b) {
+    if (a.data != b.data || a.type != b.type || a.ndim != b.ndim) return false;
+    for (int i = 0; i < a.ndim; ++i)
+        if (a.shape[i] != b.shape[i] || a.strides[i] != b.strides[i]) return false;
+    return true;
+}
+
+inline void copy_operand(const Operand& dst, const Operand& src);
+
+// One iteration. Axes are kept innermost first, as nditer keeps them.
+struct Iterator {
+    int nop, ndim, full_ndim;
+    int64_t size;
+    bool forced, reducing, any_allocated;
+    int8_t perm[kMaxDims];
+    int64_t shape[kMaxDims], index[kMaxDims];
+    intptr_t strides[kMaxDims][kMaxOperands];
+    char* data[kMaxOperands];
+    int type[kMaxOperands], loop_type[kMaxOperands];
+    uint8_t flags[kMaxOperands];
+    bool cast[kMaxOperands];
+    const int8_t* axes[kMaxOperands];
+
+    int outer_dim;
+    bool double_loop;
+    int64_t core_size, buffer_size, outer_pos, outer_count;
+    intptr_t inner_strides[kMaxOperands], outer_strides[kMaxOperands];
+    bool buffered[kMaxOperands], single_stride[kMaxOperands], reduced[kMaxOperands], reusable[kMaxOperands];
+    char* buffers[kMaxOperands];
+
+    // Take the operands over the broadcast `dims`; `op_axes[i]` maps an iteration axis to the operand's, or -1.
+    void set_operands(int n, const Operand* const* ops, const int* loop_types, const uint8_t* op_flags, int nd,
+                      const int64_t* dims, const int8_t* const* op_axes) {
+        nop = n;
+        full_ndim = nd;
+        ndim = nd ? nd : 1;
+        shape[0] = 1;
+        size = 1;
+        any_allocated = reducing = false;
+        for (int k = 0; k < nd; ++k) {
+            shape[k] = dims[nd - 1 - k];
+            size *= shape[k];
+        }
+        for (int k = 0; k < ndim; ++k) perm[k] = static_cast<int8_t>(k);
+        for (int i = 0; i < n; ++i) {
+            flags[i] = op_flags[i];
+            loop_type[i] = loop_types[i];
+            axes[i] = op_axes ? op_axes[i] : nullptr;
+            const Operand* op = ops[i];
+            if (op == nullptr) {
+                any_allocated = true;
+                data[i] = nullptr;
+                type[i] = loop_type[i];
+                cast[i] = false;
+                for (int k = 0; k < ndim; ++k) strides[k][i] = 0;
+            } else {
+                data[i] = op->data;
+                type[i] = op->type;
+                cast[i] = op->type != loop_type[i];
+                for (int k = 0; k < ndim; ++k) {
+                    int axis = op_axis(i, k, op->ndim);
+                    strides[k][i] = axis >= 0 && op->shape[axis] != 1 ? op->strides[axis] : 0;
+                }
+            }
+        }
+    }
+
+    // The operand's axis that the k-th iteration axis of the unpermuted order stands for.
+    int op_axis(int i, int k, int op_ndim) const {
+        int axis = full_ndim - 1 - k;
+        if (full_ndim == 0) return -1;
+        return axes[i] ? axes[i][axis] : axis - (full_ndim - op_ndim);
+    }
+
+    void apply_order(Order order, const Operand* const* ops) {
+        forced = order != Order::kKeep;
+        bool fortran = order == Order::kF;
+        if (order == Order::kAny) {
+            fortran = true;
+            for (int i = 0; i < nop; ++i) fortran &= ops[i] == nullptr || is_contiguous(*ops[i], true);
+        }
+        if (fortran && ndim > 1) {
+            for (int k = 0; k < ndim; ++k) perm[k] = static_cast<int8_t>(ndim - 1 - k);
+            permute();
+        }
+        if (!forced && ndim > 1) sort_axes();
+    }
+
+    void permute() {
+        int64_t old_shape[kMaxDims];
+        for (int k = 0; k < ndim; ++k) old_shape[k] = shape[k];
+        // Per operand, so that the scratch stays small.
+        for (int i = 0; i < nop; ++i) {
+            intptr_t old[kMaxDims];
+            for (int k = 0; k < ndim; ++k) old[k] = strides[k][i];
+            for (int k = 0; k < ndim; ++k) strides[k][i] = old[perm[k]];
+        }
+        for (int k = 0; k < ndim; ++k) shape[k] = old_shape[perm[k]];
+    }
+
+    // nditer's stable insertion sort from the smallest stride to the biggest; in a conflict C order wins.
+    void sort_axes() {
+        bool permuted = false;
+        for (int i0 = 1; i0 < ndim; ++i0) {
+            int pos = i0;
+            int8_t j0 = perm[i0];
+            const intptr_t* s0 = strides[j0];
+            for (int i1 = i0 - 1; i1 >= 0; --i1) {
+                bool ambiguous = true, swap = false;
+                const intptr_t* s1 = strides[perm[i1]];
+                for (int i = 0; i < nop; ++i) {
+                    if (s0[i] == 0 || s1[i] == 0) continue;
+                    if (std::abs(s1[i]) <= std::abs(s0[i])) swap = false;
+                    else if (ambiguous) swap = true;
+                    ambiguous = false;
+                }
+                if (ambiguous) continue;
+                if (!swap) break;
+                pos = i1;
+            }
+            if (pos != i0) {
+                for (int i1 = i0; i1 > pos; --i1) perm[i1] = perm[i1 - 1];
+                perm[pos] = j0;
+                permuted = true;
+            }
+        }
+        if (permuted) permute();
+    }
+
+    void flip_negative_axes() {
+        for (int k = 0; k < full_ndim; ++k) {
+            bool negative = false, positive = false;
+            for (int i = 0; i < nop; ++i) {
+                negative |= strides[k][i] < 0;
+                positive |= strides[k][i] > 0;
+            }
+            if (!negative || positive) continue;
+            for (int i = 0; i < nop; ++i) {
+                data[i] += (shape[k] - 1) * strides[k][i];
+                strides[k][i] = -strides[k][i];
+            }
+            perm[k] = static_cast<int8_t>(-1 - perm[k]);
+        }
+    }
+
+    // The strides of an operand of `op_ndim` dimensions laid out in iteration order.
+    void ordered_strides(int i, int op_ndim, const int64_t* op_shape, int64_t itemsize, int64_t* result) const {
+        if (zero_strides(op_ndim, op_shape, result)) return;
+        for (int k = 0; k < full_ndim; ++k) {
+            int p = perm[k] < 0 ? -1 - perm[k] : perm[k];
+            int axis = op_axis(i, p, op_ndim);
+            if (axis < 0) continue;
+            result[axis] = itemsize;
+            itemsize *= op_shape[axis];
+        }
+    }
+
+    // Point operand `i` at other memory of the same shape; before coalescing.
+    void replace(int i, const Operand& op) {
+        data[i] = op.data;
+        type[i] = op.type;
+        cast[i] = op.type != loop_type[i];
+        for (int k = 0; k < full_ndim; ++k) {
+            bool flipped = perm[k] < 0;
+            int axis = op_axis(i, flipped ? -1 - perm[k] : perm[k], op.ndim);
+            intptr_t stride = axis >= 0 && op.shape[axis] != 1 ? op.strides[axis] : 0;
+            if (flipped && stride) {
+                data[i] += (shape[k] - 1) * stride;
+                stride = -stride;
+            }
+            strides[k][i] = stride;
+        }
+    }
+
+    void coalesce() {
+        int kept = 0;
+        for (int k = 1; k < ndim; ++k) {
+            bool fits = true;
+            for (int i = 0; i < nop && fits; ++i)
+                fits = (shape[kept] == 1 && strides[kept][i] == 0) || (shape[k] == 1 && strides[k][i] == 0) ||
+                       strides[kept][i] * shape[kept] == strides[k][i];
+            if (fits) {
+                shape[kept] *= shape[k];
+                for (int i = 0; i < nop; ++i)
+                    if (strides[kept][i] == 0) strides[kept][i] = strides[k][i];
+            } else if (++kept != k) {
+                shape[kept] = shape[k];
+                std::memcpy(strides[kept], strides[k], sizeof(strides[k]));
+            }
+        }
+        ndim = kept + 1;
+    }
+
+    // nditer's choice of how many dimensions one chunk spans, and of which operands it buffers.
+    void plan_chunks(int64_t maximum) {
+        int single_dims[kMaxOperands], reduce_dim[kMaxOperands];
+        int cost = 1, outer_reduce = 0, best_dim = 0;
+        for (int i = 0; i < nop; ++i) {
+            single_dims[i] = 1;
+            reduce_dim[i] = 0;
+            cost += cast[i];
+        }
+        int64_t total = shape[0], best_size = total, best_core = 1;
+        int best_cost = cost;
+        for (int k = 1; k < ndim && !outer_reduce; ++k) {
+            if (total >= maximum && cost > 1) break;
+            for (int i = 0; i < nop; ++i) {
+                if (single_dims[i] == k) {
+                    if (strides[k - 1][i] * shape[k - 1] == strides[k][i]) {
+                        ++single_dims[i];
+                        continue;
+                    }
+                    if (!cast[i]) ++cost;
+                }
+                if (reducing && (flags[i] & kWrite) && (strides[k][i] == 0 || strides[k - 1][i] == 0))
+                    outer_reduce = reduce_dim[i] = k;
+            }
+            int64_t core = total;
+            total *= shape[k];
+            if (total == 0) break;
+            double limit = static_cast<double>(total > maximum && cost > 1 ? maximum : total);
+            if (cost * static_cast<double>(best_size) <= best_cost * limit) {
+                best_cost = cost;
+                best_core = core;
+                best_size = total;
+                best_dim = k;
+            }
+        }
+        double_loop = outer_reduce && best_dim == outer_reduce;
+        outer_dim = best_dim;
+        core_size = best_core;
+        bool must_buffer = false;
+        for (int i = 0; i < nop; ++i) {
+            bool is_buffered = cast[i];
+            intptr_t outer_stride = strides[outer_reduce][i];
+            reduced[i] = double_loop && (reduce_dim[i] == best_dim || (single_dims[i] == best_dim && !is_buffered) ||
+                                         (outer_stride == 0 && single_dims[i] <= best_dim));
+            single_stride[i] = single_dims[i] + reduced[i] > best_dim;
+            is_buffered |= !single_stride[i];
+            intptr_t item = kItemSize[loop_type[i]];
+            if (!is_buffered) {
+                inner_strides[i] = strides[0][i];
+                outer_strides[i] = outer_stride;
+            } else if (reduced[i]) {
+                inner_strides[i] = outer_stride == 0 ? item : 0;
+                outer_strides[i] = outer_stride == 0 ? 0 : item;
+            } else if (single_stride[i] && strides[0][i] == 0) {
+                inner_strides[i] = outer_strides[i] = 0;
+            } else {
+                inner_strides[i] = item;
+                outer_strides[i] = item * best_core;
+            }
+            buffered[i] = is_buffered;
+            reusable[i] = false;
+            must_buffer |= is_buffered;
+        }
+        if (must_buffer && maximum < best_size) best_size = best_core * (maximum / best_core);
+        buffer_size = best_size;
+    }
+
+    // Whether operand `i` is met for the first time: no reduced axis has advanced.
+    bool first_visit(int i) const {
+        for (int k = 0; k < ndim; ++k)
+            if (strides[k][i] == 0 && index[k] != 0) return false;
+        return !(double_loop && outer_pos != 0 && outer_strides[i] == 0);
+    }
+
+    // What a buffer of operand `i` holds of the present chunk: `dims` axes, or one axis of `axis_stride`.
+    struct Transfer {
+        int ndim;
+        int64_t shape[kMaxDims];
+        intptr_t strides[kMaxDims];
+        intptr_t buffer_stride;
+    };
+
+    void describe_transfer(int i, int64_t n_outer, Transfer* t) const {
+        t->ndim = 1;
+        t->buffer_stride = inner_strides[i];
+        if (reduced[i] && strides[outer_dim][i] != 0) {
+            t->shape[0] = n_outer;
+            t->strides[0] = strides[outer_dim][i];
+            t->buffer_stride = outer_strides[i];
+            return;
+        }
+        int64_t n = reduced[i] ? core_size : core_size * n_outer;
+        if (single_stride[i]) {
+            t->strides[0] = strides[0][i];
+            t->shape[0] = t->strides[0] == 0 ? 1 : n;
+            if (t->strides[0] == 0) t->buffer_stride = 0;
+            return;
+        }
+        t->ndim = reduced[i] ? outer_dim : outer_dim + 1;
+        for (int k = 0; k < t->ndim; ++k) {
+            t->shape[k] = k == outer_dim ? n_outer : shape[k];
+            t->strides[k] = strides[k][i];
+        }
+    }
+
+    template <typename Visit>
+    static void visit_lines(const Transfer& t, char* memory, char* buffer, Visit&& visit) {
+        int64_t at[kMaxDims] = {0};
+        while (true) {
+            visit(memory, t.strides[0], buffer, t.buffer_stride, t.shape[0]);
+            buffer += t.buffer_stride * t.shape[0];
+            int k = 1;
+            for (; k < t.ndim; ++k) {
+                memory += t.strides[k];
+                if (++at[k] < t.shape[k]) break;
+                memory -= t.strides[k] * t.shape[k];
+                at[k] = 0;
+            }
+            if (k >= t.ndim) return;
+        }
+    }
+
+    void fill_buffer(int i, int64_t n_outer) const {
+        Transfer t;
+        describe_transfer(i, n_outer, &t);
+        auto convert = find_cast(loop_type[i], type[i]);
+        visit_lines(t, data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
+            convert(buffer, bs, memory, ms, n);
+        });
+    }
+
+    void flush_buffer(int i, int64_t n_outer, const char* mask, intptr_t mask_stride) const {
+        Transfer t;
+        describe_transfer(i, n_outer, &t);
+        auto convert = find_cast(type[i], loop_type[i]);
+        visit_lines(t, data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
+            if (mask == nullptr) {
+                convert(memory, ms, buffer, bs, n);
+                return;
+            }
+            for (int64_t j = 0; j < n; ++j, mask += mask_stride)
+                if (*mask) convert(memory + j * ms, ms, buffer + j * bs, bs, 1);
+        });
+    }
+
+    // Run `inner(args, strides, count)` over everything; a mask, if there is one, is the last operand.
+    template <typename Inner>
+    void run(Inner&& inner, bool masked_writes = false) {
+        if (size == 0) return;
+        std::fill(index, index + ndim, 0);
+        outer_pos = 0;
+        bool any_buffer = false;
+        std::unique_ptr<char[]> heap;
+        alignas(64) char stack[16384];
+        int64_t needed = 0, chunk = std::min(buffer_size, size);
+        for (int i = 0; i < nop; ++i)
+            if (buffered[i]) needed += (chunk * kItemSize[loop_type[i]] + 63) & ~int64_t{63};
+        any_buffer = needed > 0;
+        if (any_buffer) {
+            char* block = stack;
+            if (needed > static_cast<int64_t>(sizeof(stack))) {
+                heap.reset(new char[needed + 64]);
+                block = heap.get() + (-reinterpret_cast<uintptr_t>(heap.get()) & 63);
+            }
+            for (int i = 0; i < nop; ++i)
+                if (buffered[i]) {
+                    buffers[i] = block;
+                    block += (chunk * kItemSize[loop_type[i]] + 63) & ~int64_t{63};
+                }
+        }
+        int64_t done = 0, outer_capacity = buffer_size / core_size;
+        char* args[kMaxOperands];
+        char* previous[kMaxOperands] = {nullptr};
+        while (true) {
+            int64_t n_outer = std::min(outer_capacity, shape[outer_dim] - index[outer_dim]);
+            int64_t transfer = core_size * n_outer;
+            for (int i = 0; i < nop; ++i) {
+                if (!buffered[i]) {
+                    args[i] = data[i];
+                    continue;
+                }
+                args[i] = buffers[i];
+                if (!(flags[i] & kRead)) continue;
+                if (reusable[i] && double_loop && previous[i] == data[i]) continue;
+                reusable[i] = transfer == buffer_size ||
+                              (transfer >= core_size && reduced[i] && strides[outer_dim][i] == 0);
+                fill_buffer(i, n_outer);
+            }
+            if (double_loop) {
+                outer_count = n_outer;
+                char* outer_args[kMaxOperands];
+                std::memcpy(outer_args, args, sizeof(args));
+                for (outer_pos = 0;;) {
+                    inner(args, inner_strides, core_size);
+                    if (++outer_pos == n_outer) break;
+                    for (int i = 0; i < nop; ++i) args[i] = outer_args[i] += outer_strides[i];
+                }
+                outer_pos = 0;
+            } else {
+                inner(args, inner_strides, transfer);
+            }
+            if (any_buffer) {
+                for (int i = 0; i < nop; ++i) {
+                    previous[i] = data[i];
+                    if (!buffered[i] || !(flags[i] & kWrite)) continue;
+                    int m = nop - 1;
+                    const char* mask = masked_writes ? (buffered[m] ? buffers[m] : data[m]) : nullptr;
+                    flush_buffer(i, n_outer, mask, masked_writes ? inner_strides[m] : 0);
+                }
+            }
+            done += transfer;
+            if (done >= size) return;
+            advance(n_outer);
+        }
+    }
+
+    void advance(int64_t n_outer) {
+        int64_t step = n_outer;
+        for (int k = outer_dim; k < ndim; ++k) {
+            index[k] += step;
+            for (int i = 0; i < nop; ++i) data[i] += step * strides[k][i];
+            if (index[k] < shape[k]) return;
+            for (int i = 0; i < nop; ++i) data[i] -= index[k] * strides[k][i];
+            index[k] = 0;
+            step = 1;
+        }
+    }
+};
+
+// Copy `src`, broadcast from the right, into `dst`, casting.
+inline void copy_operand(const Operand& dst, const Operand& src) {
+    Iterator it;
+    const Operand* ops[] = {&dst, &src};
+    int types[] = {dst.type, src.type};
+    uint8_t flags[] = {kWrite, kRead};
+    it.set_operands(2, ops, types, flags, dst.ndim, dst.shape, nullptr);
+    it.apply_order(Order::kKeep, ops);
+    it.flip_negative_axes();
+    it.coalesce();
+    it.plan_chunks(kElementwiseBuffer);
+    auto convert = find_cast(dst.type, src.type);
+    if (dst.type == src.type && it.inner_strides[0] == kItemSize[dst.type] && it.inner_strides[1] == kItemSize[dst.type]) {
+        it.run([&](char** args, const intptr_t*, int64_t n) { std::memcpy(args[0], args[1], n * kItemSize[dst.type]); });
+        return;
+    }
+    it.run([&](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
+}
+
+}  // namespace fastnp

@@ -1,0 +1,108 @@
+// NumPy's own compiled inner loops, and the floating-point flags they raise.
+#pragma once
+
+#include <Python.h>
+
+#include <numpy/ndarraytypes.h>
+#include <numpy/ufuncobject.h>
+
+#include <cfenv>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "iteration.h"
+
+namespace fastnp {
+
+// The dense index of a NumPy type number, or -1.
+inline int dense_index(int type_num) {
+    switch (type_num) {
+        case NPY_BOOL: return kBool;
+        case NPY_BYTE: return kInt8;
+        case NPY_UBYTE: return kUInt8;
+        case NPY_SHORT: return kInt16;
+        case NPY_USHORT: return kUInt16;
+        case NPY_INT: return kInt32;
+        case NPY_UINT: return kUInt32;
+        case NPY_LONG: return sizeof(long) == 8 ? kInt64 : kInt32;
+        case NPY_ULONG: return sizeof(long) == 8 ? kUInt64 : kUInt32;
+        case NPY_LONGLONG: return kInt64;
+        case NPY_ULONGLONG: return kUInt64;
+        case NPY_HALF: return kFloat16;
+        case NPY_FLOAT: return kFloat32;
+        case NPY_DOUBLE: return kFloat64;
+        case NPY_CFLOAT: return kComplex64;
+        case NPY_CDOUBLE: return kComplex128;
+        default: return -1;
+    }
+}
+
+// Find the inner loop for exactly these dtypes, inputs first.
+inline bool find_loop(PyObject* ufunc, const int* types, Loop* loop) {
+    auto* u = reinterpret_cast<PyUFuncObject*>(ufunc);
+    for (int k = 0; k < u->ntypes; ++k) {
+        const char* row = u->types + k * u->nargs;
+        bool found = u->functions[k] != nullptr;
+        for (int i = 0; i < u->nargs && found; ++i) found = dense_index(row[i]) == types[i];
+        if (!found) continue;
+        loop->function = reinterpret_cast<LoopFunction>(u->functions[k]);
+        loop->data = u->data ? u->data[k] : nullptr;
+        return true;
+    }
+    return false;
+}
+
+enum FloatFlags : unsigned { kInvalid = FE_INVALID, kDivide = FE_DIVBYZERO, kOverflow = FE_OVERFLOW, kUnderflow = FE_UNDERFLOW };
+
+inline constexpr unsigned kReportedFlags = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW;
+
+// The C library raises overflow and underflow through the x87 status word; a loop that only computes touches MXCSR alone.
+// Reading x87 costs three times as much as a small loop, so `software` says whether the loop may raise flags by a call.
+inline void clear_float_flags(bool software) {
+#if defined(__x86_64__)
+    unsigned csr = _mm_getcsr();
+    if (csr & kReportedFlags) _mm_setcsr(csr & ~0x3fu);
+    if (software) {
+        unsigned short status;
+        asm volatile("fnstsw %0" : "=a"(status));
+        if (status & kReportedFlags) asm volatile("fnclex");
+    }
+#else
+    std::feclearexcept(FE_ALL_EXCEPT);
+#endif
+}
+
+inline unsigned raised_float_flags(bool software) {
+#if defined(__x86_64__)
+    unsigned flags = _mm_getcsr();
+    if (software) {
+        unsigned short status;
+        asm volatile("fnstsw %0" : "=a"(status));
+        flags |= status;
+    }
+    return flags & kReportedFlags;
+#else
+    return static_cast<unsigned>(std::fetestexcept(FE_ALL_EXCEPT)) & kReportedFlags;
+#endif
+}
+
+// Call `loop` on every run of true values of the mask, as NumPy's masked loops do.
+inline void run_masked(const Loop& loop, int nargs, char** args, const intptr_t* strides, const char* mask, intptr_t mask_stride,
+                       int64_t count) {
+    char* at[kMaxOperands];
+    int64_t i = 0;
+    while (true) {
+        while (i < count && !mask[i * mask_stride]) ++i;
+        if (i == count) return;
+        int64_t start = i;
+        while (i < count && mask[i * mask_stride]) ++i;
+        for (int k = 0; k < nargs; ++k) at[k] = args[k] + start * strides[k];
+        intptr_t n = i - start;
+        loop.function(at, &n, strides, loop.data);
+    }
+}
+
+}  // namespace fastnp

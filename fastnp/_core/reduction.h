@@ -1,0 +1,235 @@
+// reduce and accumulate, over NumPy's inner loops and in nditer's order, so that sums round as NumPy's do.
+#pragma once
+
+#include "numpy_loops.h"
+
+namespace fastnp {
+
+struct ReductionCall {
+    const Operand* in;
+    const Operand* out;
+    const Operand* where;
+    int out_type, in_type;
+    bool keepdims;
+    uint64_t axes;
+    int out_ndim;
+    int64_t out_shape[kMaxDims];
+    int8_t out_axes[kMaxDims];
+    bool empty;
+    Operand result;
+    Iterator it;
+
+    // `reduced` is the set of reduced axes; types are the loop's (result, operand).
+    Status prepare(const Operand* operand, const Operand* given_out, const Operand* mask, uint64_t reduced, bool keep,
+                   int result_type, int operand_type) {
+        in = operand;
+        out = given_out;
+        where = mask;
+        axes = reduced;
+        keepdims = keep;
+        out_type = result_type;
+        in_type = operand_type;
+        out_ndim = 0;
+        bool reduces = false;
+        for (int i = 0; i < in->ndim; ++i) {
+            bool is_reduced = reduced >> i & 1;
+            reduces |= is_reduced;
+            out_axes[i] = static_cast<int8_t>(is_reduced && !keep ? -1 : out_ndim);
+            if (is_reduced && !keep) continue;
+            out_shape[out_ndim++] = is_reduced ? 1 : in->shape[i];
+        }
+        if (out) {
+            if (out->ndim != out_ndim) return Status::kNoBroadcast;
+            for (int k = 0; k < out_ndim; ++k)
+                if (out->shape[k] != out_shape[k]) return Status::kNoBroadcast;
+        }
+        if (where) {
+            if (where->ndim > in->ndim) return Status::kNoBroadcast;
+            for (int k = 1; k <= where->ndim; ++k) {
+                int64_t n = where->shape[where->ndim - k];
+                if (n != 1 && n != in->shape[in->ndim - k]) return Status::kNoBroadcast;
+            }
+        }
+        const Operand* ops[] = {out, in, where};
+        int types[] = {out_type, in_type, kBool};
+        uint8_t flags[] = {kRead | kWrite, kRead, kRead};
+        const int8_t* maps[] = {out_axes, nullptr, nullptr};
+        it.set_operands(where ? 3 : 2, ops, types, flags, in->ndim, in->shape, maps);
+        it.reducing = reduces;
+        empty = it.size == 0;
+        it.apply_order(Order::kKeep, ops);
+        return Status::kOk;
+    }
+
+    void result_strides(int64_t* strides) const {
+        it.ordered_strides(0, out_ndim, out_shape, kItemSize[out_type], strides);
+    }
+
+    void bind(char* data, const int64_t* strides) {
+        result.data = data;
+        result.type = out_type;
+        result.ndim = out_ndim;
+        for (int k = 0; k < out_ndim; ++k) {
+            result.shape[k] = out_shape[k];
+            result.strides[k] = strides[k];
+        }
+        it.replace(0, result);
+    }
+
+    // Start from `initial` (an element of the result's dtype), or from the first element along each reduced axis.
+    void run(const Loop& loop, const char* initial) {
+        std::unique_ptr<char[]> memory;
+        bool writes_back = false;
+        if (out) {
+            result = *out;
+            if (may_overlap(*out, *in) || (where && may_overlap(*out, *where))) {
+                // The copy is of the loop's dtype, as nditer makes it.
+                result.type = out_type;
+                memory.reset(new char[count_elements(out_ndim, out_shape) * kItemSize[out_type] + 1]);
+                result.data = memory.get();
+                it.ordered_strides(0, out_ndim, out_shape, kItemSize[out_type], result.strides);
+                writes_back = true;
+                it.replace(0, result);
+            }
+        }
+        int64_t skip = 0;
+        if (initial) {
+            Operand value;
+            value.data = const_cast<char*>(initial);
+            value.type = out_type;
+            value.ndim = 0;
+            copy_operand(result, value);
+        } else {
+            Operand first = *in;
+            first.ndim = 0;
+            for (int i = 0; i < in->ndim; ++i) {
+                bool is_reduced = axes >> i & 1;
+                if (is_reduced && !keepdims) continue;
+                first.shape[first.ndim] = is_reduced ? 1 : in->shape[i];
+                first.strides[first.ndim++] = is_reduced ? 0 : in->strides[i];
+            }
+            copy_operand(result, first);
+            skip = count_elements(out_ndim, out_shape);
+        }
+        if (!empty) {
+            it.coalesce();
+            it.plan_chunks(kReductionBuffer);
+            it.run([&](char** args, const intptr_t* strides, int64_t n) {
+                char* loop_args[] = {args[0], args[1], args[0]};
+                const intptr_t loop_strides[] = {strides[0], strides[1], strides[0]};
+                if (where) {
+                    run_masked(loop, 3, loop_args, loop_strides, args[2], strides[2], n);
+                    return;
+                }
+                if (skip > 0 && it.first_visit(0)) {
+                    if (strides[0] != 0) {
+                        skip -= n;
+                        return;
+                    }
+                    --skip;
+                    --n;
+                    loop_args[1] += strides[1];
+                }
+                intptr_t dims = n;
+                if (n > 0) loop.function(loop_args, &dims, loop_strides, loop.data);
+            });
+        }
+        if (writes_back) copy_operand(*out, result);
+    }
+};
+
+struct AccumulateCall {
+    const Operand* in;
+    const Operand* out;
+    int type, axis;
+    Operand result;
+    Iterator it;
+
+    Status prepare(const Operand* operand, const Operand* given_out, int along, int loop_type) {
+        in = operand;
+        out = given_out;
+        axis = along;
+        type = loop_type;
+        if (out) {
+            if (out->ndim != in->ndim) return Status::kNoBroadcast;
+            for (int k = 0; k < in->ndim; ++k)
+                if (out->shape[k] != in->shape[k]) return Status::kNoBroadcast;
+        }
+        const Operand* ops[] = {out, in};
+        int types[] = {type, type};
+        uint8_t flags[] = {kRead | kWrite, kRead};
+        it.set_operands(2, ops, types, flags, in->ndim, in->shape, nullptr);
+        it.apply_order(Order::kKeep, ops);
+        return Status::kOk;
+    }
+
+    void result_strides(int64_t* strides) const {
+        it.ordered_strides(0, in->ndim, in->shape, kItemSize[type], strides);
+    }
+
+    void bind(char* data, const int64_t* strides) {
+        result.data = data;
+        result.type = type;
+        result.ndim = in->ndim;
+        for (int k = 0; k < in->ndim; ++k) {
+            result.shape[k] = in->shape[k];
+            result.strides[k] = strides[k];
+        }
+    }
+
+    void run(const Loop& loop) {
+        if (it.size == 0) return;
+        std::unique_ptr<char[]> out_memory, in_memory;
+        Operand source = *in;
+        if (out) result = *out;
+        if (in->type != type) {
+            copy_to(source, *in, in_memory);
+            copy_operand(source, *in);
+        }
+        bool writes_back = out && (out->type != type || (!in_memory && may_overlap(*out, *in) && !same_layout(*out, *in)) ||
+                                   may_overlap_itself(*out));
+        if (writes_back) copy_to(result, *out, out_memory);
+        int64_t count = in->shape[axis] - 1;
+        intptr_t strides[] = {result.strides[axis], source.strides[axis], result.strides[axis]};
+        int64_t item = kItemSize[type];
+        for_each_lane(source, [&](char* dst, char* src) {
+            std::memmove(dst, src, item);
+            if (count == 0) return;
+            char* args[] = {dst, src + strides[1], dst + strides[0]};
+            intptr_t n = count;
+            loop.function(args, &n, strides, loop.data);
+        });
+        if (writes_back) copy_operand(*out, result);
+    }
+
+    void copy_to(Operand& target, const Operand& like, std::unique_ptr<char[]>& memory) const {
+        target = like;
+        target.type = type;
+        memory.reset(new char[it.size * kItemSize[type] + 1]);
+        target.data = memory.get();
+        it.ordered_strides(0, in->ndim, in->shape, kItemSize[type], target.strides);
+    }
+
+    template <typename Visit>
+    void for_each_lane(const Operand& source, Visit&& visit) const {
+        int64_t at[kMaxDims] = {0};
+        char* dst = result.data;
+        char* src = source.data;
+        while (true) {
+            visit(dst, src);
+            int k = in->ndim - 1;
+            for (; k >= 0; --k) {
+                if (k == axis) continue;
+                dst += result.strides[k];
+                src += source.strides[k];
+                if (++at[k] < in->shape[k]) break;
+                dst -= in->shape[k] * result.strides[k];
+                src -= in->shape[k] * source.strides[k];
+                at[k] = 0;
+            }
+            if (k < 0) return;
+        }
+    }
+};
+
+}  // namespace fastnp
