@@ -1,0 +1,199 @@
+"""Anything array-like to an array, and one conversion per annotation.
+
+Precedence: ndarray, torch.Tensor, numpy.ndarray, Python and NumPy scalars, sequences, then what the object offers:
+`__array__`, DLPack, `__cuda_array_interface__`, the buffer protocol (the last by NumPy's own `asarray`).
+"""
+cimport numpy as cnp
+from cpython.complex cimport PyComplex_AsCComplex
+from libc.stdint cimport int64_t, uint8_t
+
+from fastnp._core.dtype cimport (
+    BOOL,
+    FLOAT64,
+    INT64,
+    default_complex,
+    default_float,
+    default_int,
+    dtype_index,
+    numpy_dtype,
+    torch_dtype,
+)
+from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch
+from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, wrap
+
+import operator
+
+import numpy
+import torch
+
+cnp.import_array()
+
+
+cdef ndarray as_array(object value):
+    cdef ndarray array
+    kind = type(value)
+    if kind is ndarray:
+        return value
+    if isinstance(value, ndarray):
+        return value
+    if is_exact_tensor(value):
+        return from_tensor(unwrap(value))
+    if kind is float or kind is int or kind is bool or kind is complex:
+        return from_python_scalar(value)
+    if isinstance(value, (list, tuple)):
+        return from_sequence(value)
+    if isinstance(value, cnp.ndarray):
+        return on_default_device(from_numpy(value))
+    if is_tensor(value):
+        return from_tensor(unwrap(value))
+    if isinstance(value, numpy.generic):
+        array = from_numpy(numpy.asarray(value))
+        array.base_ = None
+        return on_default_device(array)
+    return from_foreign(value)
+
+
+cdef ndarray as_array_of(object value, int dtype):
+    cdef ndarray array = as_array(value)
+    if dtype < 0 or dtype_of(array) == dtype:
+        return array
+    return from_tensor(unwrap(to_torch(array).to(torch_dtype(dtype))))
+
+
+cdef ndarray on_default_device(ndarray array):
+    """Return host data as torch's modes and default device want it."""
+    if thread_is_plain():
+        return array
+    return from_tensor(unwrap(torch.asarray(wrap(array.tensor_), device=torch.get_default_device())))
+
+
+cdef ndarray from_python_scalar(object value):
+    cdef ndarray array
+    kind = type(value)
+    if kind is float:
+        dtype = default_float()
+    elif kind is bool:
+        dtype = BOOL
+    elif kind is complex:
+        dtype = default_complex()
+    else:
+        dtype = default_int()
+        if not -0x8000000000000000 <= value <= 0x7FFFFFFFFFFFFFFF:
+            return on_default_device(owned(numpy.asarray(value)))
+    if not thread_is_plain():
+        return from_tensor(unwrap(torch.tensor(value, dtype=torch_dtype(dtype))))
+    if dtype == FLOAT64:
+        array = new_array(FLOAT64, 0, NULL)
+        (<double*>data_of(array))[0] = value
+    elif dtype == INT64:
+        array = new_array(INT64, 0, NULL)
+        (<int64_t*>data_of(array))[0] = value
+    elif dtype == BOOL:
+        array = new_array(BOOL, 0, NULL)
+        (<uint8_t*>data_of(array))[0] = value
+    else:
+        array = owned(numpy.asarray(value, numpy_dtype(dtype)))
+    return array
+
+
+cdef ndarray owned(object array):
+    """Return an array on memory that NumPy has just allocated for us."""
+    cdef ndarray result = from_numpy(array)
+    result.base_ = None
+    return result
+
+
+cdef bint holds_tensors(object sequence) except -1:
+    for item in sequence:
+        if isinstance(item, ndarray) or is_tensor(item):
+            return True
+        if isinstance(item, (list, tuple)) and holds_tensors(item):
+            return True
+    return False
+
+
+cdef ndarray from_sequence(object sequence):
+    """Return a new array of a nested sequence. Arrays inside keep their device and gradient."""
+    if holds_tensors(sequence):
+        return stack_sequence(sequence)
+    array = numpy.array(sequence)
+    if array.dtype.kind == "f" and default_float() != FLOAT64 and array.dtype == numpy.float64:
+        array = array.astype(numpy_dtype(default_float()))
+    elif array.dtype.kind == "c" and array.dtype == numpy.complex128:
+        array = array.astype(numpy_dtype(default_complex()), copy=False)
+    return on_default_device(owned(array))
+
+
+cdef ndarray stack_sequence(object sequence):
+    items = [as_array(item) for item in sequence]
+    shapes = {item.shape for item in items}
+    if len(shapes) > 1:
+        raise ValueError(
+            "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 "
+            f"dimensions. The detected shape was ({len(items)},) + inhomogeneous part."
+        )
+    dtype = torch_dtype(dtype_index(numpy.result_type(*[item.dtype for item in items])))
+    return from_tensor(unwrap(torch.stack([to_torch(item).to(dtype) for item in items])))
+
+
+cdef ndarray from_foreign(object value):
+    if not hasattr(value, "__array__") and not hasattr(value, "__array_interface__"):
+        if hasattr(value, "__cuda_array_interface__"):
+            return from_tensor(unwrap(torch.as_tensor(value, device="cuda")))
+        if hasattr(value, "__dlpack__"):
+            return from_tensor(unwrap(torch.from_dlpack(value)))
+    array = numpy.asarray(value)
+    if array.dtype.kind == "O":
+        # numpy.asarray takes any object; we say which of them cannot be numbers.
+        dtype_index(array.dtype)
+    return on_default_device(from_numpy(array))
+
+
+cdef object convert(int conversion, object value, str function, str parameter):
+    if conversion == ANY or conversion == NUMPY_ONLY:
+        return value
+    if conversion == OPERAND:
+        kind = type(value)
+        if kind is float or kind is int or kind is bool or kind is complex:
+            return value
+        conversion = TENSOR
+    if value is None or value is numpy._NoValue:
+        if conversion == TENSOR or conversion == ARRAY:
+            raise TypeError(f"{function}(): argument {parameter!r} must be array-like, not {value!r}")
+        return value
+    if conversion == TENSOR:
+        if is_exact_tensor(value):
+            return value
+        return to_torch(as_array(value))
+    if conversion == ARRAY:
+        return as_array(value)
+    if conversion == TENSORS:
+        return [to_torch(as_array(item)) for item in items_of(value, function, parameter)]
+    if conversion == ARRAYS:
+        return [as_array(item) for item in items_of(value, function, parameter)]
+    if conversion == TORCH_DTYPE:
+        return torch_dtype(dtype_index(value))
+    if conversion == NUMPY_DTYPE:
+        return numpy_dtype(dtype_index(value))
+    if conversion == INDEX:
+        return operator.index(value)
+    return value
+
+
+cdef object items_of(object value, str function, str parameter):
+    """Return what to iterate over for a sequence of array-likes."""
+    try:
+        return list(value)
+    except TypeError:
+        raise TypeError(f"{function}(): argument {parameter!r} must be a sequence of arrays") from None
+
+
+def asarray(value):
+    """Return `as_array(value)`, for the Python floors."""
+    return as_array(value)
+
+
+def to_tensor(value):
+    """Return the torch.Tensor of anything array-like, for the Python floors."""
+    return convert(TENSOR, value, "to_tensor", "value")
