@@ -174,7 +174,7 @@ def same_as_numpy(test=None, /, **how):
     Parameters
     ----------
     test : callable
-        The body. It has `xp` as its first parameter; the others are left to pytest.
+        The body. It has `xp` as its first parameter, in a class as well; the others are left to pytest.
     **how
         `tolerance`, `layout` and `warns` of `compare`.
     """
@@ -182,11 +182,13 @@ def same_as_numpy(test=None, /, **how):
         return functools.partial(same_as_numpy, **how)
 
     @functools.wraps(test)
-    def run_by_both(**keywords):
-        agree(lambda xp: test(xp, **give(xp, keywords)), **how)
+    def run_by_both(*instance, **keywords):
+        agree(test, **keywords, **how)
 
-    signature = inspect.signature(test)
-    run_by_both.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])
+    parameters = list(inspect.signature(test).parameters.values())[1:]
+    if test.__qualname__ != test.__name__:
+        parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY))
+    run_by_both.__signature__ = inspect.Signature(parameters)
     del run_by_both.__wrapped__
     return run_by_both
 
