@@ -72,6 +72,7 @@ setup(
             "cdivision": True,
             "binding": True,
             "embedsignature": False,
+            "auto_pickle": False,
         },
     ),
     cmdclass={"build_ext": parallel_build_ext},

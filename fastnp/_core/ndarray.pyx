@@ -68,6 +68,7 @@ cdef ToNumPySlot to_numpy_slot
 cdef GetItemSlot getitem_slot
 cdef SetItemSlot setitem_slot
 cdef PropertySlot property_slot = NULL
+cdef object text_slot
 
 
 cdef void set_interchange_slots(ToNumPySlot to_numpy, Construct construct) noexcept:
@@ -442,6 +443,17 @@ cdef class ndarray:
             return property_slot(self, "tensor", GET)
         return to_torch(self)
 
+    @property
+    def is_scalar(self):
+        """Whether the array stands for a NumPy scalar: 0-d, and born where NumPy returns one."""
+        return bool(self.scalar_)
+
+    def __repr__(self):
+        return text_slot(self, True)
+
+    def __str__(self):
+        return text_slot(self, False)
+
     # Conversion to Python.
 
     def __len__(self):
@@ -656,6 +668,12 @@ cdef int set_shape(ndarray array, object value) except -1:
 def set_attribute(str name not None, value):
     """Put a method, property or protocol entry into the class."""
     set_type_attribute(<PyTypeObject*>ndarray, sys.intern(name), value)
+
+
+def set_text_slot(text):
+    """Say how arrays print: `text(array, is_repr)`."""
+    global text_slot
+    text_slot = text
 
 
 def as_subclass(ndarray array not None, type cls not None, source=None):

@@ -1,0 +1,28 @@
+"""The callable that a declared function is."""
+from cpython.object cimport PyObject
+
+from fastnp._core.normalization cimport Plan
+
+# A compiled body: gets the bound slots, borrowed and not converted, and returns the result as the caller will see it.
+ctypedef object (*Body)(PyObject** slots)
+
+
+cdef class compiled_body:
+    cdef Body call
+
+
+cdef class function:
+    cdef void* vectorcall
+    cdef Plan plan
+    cdef Body compiled           # NULL for a Python body
+    cdef object body             # Python body, or None
+    cdef object fallback         # fallback(function, args, kwargs): NumPy computes the call; or None
+    cdef bint keeps_container    # Tensors alone give a Tensor
+    cdef bint makes_scalars      # a 0-d result stands for a NumPy scalar
+    cdef dict __dict__
+
+
+cdef class method(function):
+    pass
+
+cdef compiled_body new_compiled_body(Body call)

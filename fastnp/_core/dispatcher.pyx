@@ -1,0 +1,311 @@
+"""The callable that a declared function is: bind, overrides, convert, body, wrap.
+
+An instance is a vectorcall object. A `method` is the same behind an attribute of the array: called without a bound
+method in between, and itself the function that hooks see.
+"""
+from cpython.object cimport PyObject, PyTypeObject
+from fastnp._core.converters cimport ANY, NUMPY_ONLY, OUT, as_array, convert
+from fastnp._core.ndarray cimport (
+    as_type,
+    check_writeable,
+    from_tensor,
+    ndarray,
+    tensor_is_plain,
+    thread_is_plain,
+    to_torch,
+)
+from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
+from fastnp._core.overrides cimport Containers, call_overrides, look_at, not_overridden, subclass_template
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
+
+from types import MethodType
+
+import numpy
+
+cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
+    bint torch_function_mode_enabled()
+
+cdef extern from "type_slots.h" namespace "fastnp":
+    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+
+cdef extern from "Python.h":
+    object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    Py_ssize_t PyTuple_GET_SIZE(PyObject*)
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+
+cdef class compiled_body:
+    """A compiled body, on its way from the module that has it to the declaration that binds it."""
+
+
+cdef compiled_body new_compiled_body(Body call):
+    cdef compiled_body body = compiled_body.__new__(compiled_body)
+    body.call = call
+    return body
+
+
+cdef class function:
+    """A public function.
+
+    Parameters
+    ----------
+    plan : Plan
+        How its arguments are bound.
+    body : callable or compiled_body or None
+        What computes it; None where NumPy does.
+    fallback : callable or None
+        `fallback(function, args, kwargs)`, which has NumPy compute the call.
+    keeps_container : bool
+        Whether torch.Tensors alone give a torch.Tensor.
+    makes_scalars : bool
+        Whether a 0-d result stands for a NumPy scalar.
+    """
+
+    def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True):
+        self.vectorcall = <void*>call
+        self.plan = plan
+        if isinstance(body, compiled_body):
+            self.compiled = (<compiled_body>body).call
+        else:
+            self.body = body
+        self.fallback = fallback
+        self.keeps_container = keeps_container
+        self.makes_scalars = makes_scalars
+
+    def __repr__(self):
+        return f"<function {self.__module__}.{self.__qualname__}>"
+
+    def __reduce__(self):
+        return self.__qualname__
+
+
+cdef class method(function):
+    """A public method of the array; `function` as an attribute of the class."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        return MethodType(self, instance)
+
+    def __repr__(self):
+        return f"<method {self.__module__}.{self.__qualname__}>"
+
+
+cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
+    cdef function self = <function>callable
+    cdef Plan plan = self.plan
+    cdef PyObject* slots[MAXSLOTS]
+    cdef Containers seen
+    cdef list overloaded = None
+    cdef int index
+    cdef PyObject* argument
+    cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
+    owned = bind(plan, slots, args, nargs, kwnames)
+    seen.tensors = seen.arrays = seen.subclass = False
+    for index in range(plan.relevant_count):
+        argument = slots[plan.relevant[index]]
+        if type(<object>argument) is ndarray:
+            seen.arrays = True
+        elif argument != <PyObject*>None:
+            overloaded = look_at(<object>argument, &seen, overloaded)
+    if overloaded is not None or torch_function_mode_enabled():
+        result = call_overrides(self, overloaded, positional_given(args, nargs), keywords_given(args, nargs, kwnames))
+        if result is not not_overridden():
+            return result
+    if self.compiled is not NULL:
+        result = self.compiled(slots)
+        if seen.tensors or seen.subclass:
+            return rewrap(self, result, &seen, slots)
+        return result
+    return call_body(self, plan, slots, &seen, args, nargs, kwnames)
+
+
+cdef tuple positional_given(PyObject* const* args, Py_ssize_t nargs):
+    cdef Py_ssize_t index
+    return tuple([<object>args[index] for index in range(nargs)])
+
+
+cdef dict keywords_given(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
+    cdef Py_ssize_t index
+    cdef dict keywords = {}
+    if kwnames is not NULL:
+        for index in range(PyTuple_GET_SIZE(kwnames)):
+            keywords[(<tuple><object>kwnames)[index]] = <object>args[nargs + index]
+    return keywords
+
+
+cdef object call_body(function self, Plan plan, PyObject** slots, Containers* seen, PyObject* const* args,
+                      Py_ssize_t nargs, PyObject* kwnames):
+    cdef PyObject* values[MAXSLOTS]
+    cdef list converted = []
+    cdef object out = None, value
+    cdef int slot, conversion
+    if self.body is None:
+        return by_numpy(self, seen, slots, args, nargs, kwnames)
+    for slot in range(plan.count):
+        conversion = plan.conversions[slot]
+        values[slot] = slots[slot]
+        if conversion == ANY:
+            continue
+        value = <object>slots[slot]
+        if conversion == NUMPY_ONLY:
+            if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(value, plan.defaults[slot]):
+                return by_numpy(self, seen, slots, args, nargs, kwnames)
+            continue
+        if conversion == OUT:
+            out = out_array(value)
+            values[slot] = <PyObject*>None
+            continue
+        if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot) and (value is None or value is numpy._NoValue):
+            continue
+        value = convert(conversion, value, plan.name, <str>plan.names[slot])
+        converted.append(value)
+        values[slot] = <PyObject*>value
+    try:
+        result = call_python(self.body, plan, values)
+    except (RuntimeError, IndexError):
+        # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
+        if self.fallback is None or not all_plain(converted):
+            raise
+        return by_numpy(self, seen, slots, args, nargs, kwnames)
+    if out is not None:
+        return write_out(plan, out, result, slots)
+    if seen.tensors and not seen.arrays and self.keeps_container and not seen.subclass:
+        return as_tensors(result)
+    result = as_arrays(result, self.makes_scalars)
+    return rewrap(self, result, seen, slots) if seen.subclass else result
+
+
+cdef object by_numpy(function self, Containers* seen, PyObject** slots, PyObject* const* args, Py_ssize_t nargs,
+                     PyObject* kwnames):
+    result = self.fallback(self, positional_given(args, nargs), keywords_given(args, nargs, kwnames))
+    return rewrap(self, result, seen, slots)
+
+
+cdef bint all_plain(list converted) except -1:
+    for value in converted:
+        if isinstance(value, ndarray):
+            if not tensor_is_plain((<ndarray>value).tensor_):
+                return False
+        elif isinstance(value, list):
+            if not all_plain(value):
+                return False
+        elif is_tensor(value) and not tensor_is_plain(unwrap(value)):
+            return False
+    return thread_is_plain()
+
+
+cdef object call_python(object body, Plan plan, PyObject** values):
+    cdef int first_keyword
+    if plan.var_positional < 0 and plan.var_keyword < 0:
+        return PyObject_Vectorcall(body, values, plan.positional,
+                                   <PyObject*>plan.keyword_names if plan.keyword_names else NULL)
+    positional = [<object>values[slot] for slot in range(plan.positional)]
+    if plan.var_positional >= 0:
+        positional.extend(<object>values[plan.var_positional])
+    first_keyword = plan.positional + (1 if plan.var_positional >= 0 else 0)
+    keywords = {name: <object>values[first_keyword + index] for index, name in enumerate(plan.keyword_names)}
+    if plan.var_keyword >= 0:
+        keywords.update(<object>values[plan.var_keyword])
+    return body(*positional, **keywords)
+
+
+cdef bint same(object value, object default) except -1:
+    return type(value) is type(default) and value == default
+
+
+cdef object out_array(object out):
+    """Return the array that takes the result, or None; TypeError on what is no array."""
+    if out is None or out is numpy._NoValue:
+        return None
+    if type(out) is tuple:
+        if len(out) != 1:
+            raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+        return out_array(out[0])
+    if not isinstance(out, (ndarray, numpy.ndarray)) and not is_tensor(out):
+        raise TypeError("return arrays must be of ArrayType")
+    check_writeable(as_array(out), "output array")
+    return out
+
+
+cdef object write_out(Plan plan, object out, object result, PyObject** slots):
+    """Write a result into `out` and return the object that was given."""
+    cdef ndarray target = as_array(out), source = as_array(result)
+    if target.shape != source.shape:
+        raise ValueError(
+            f"{plan.name}(): output array has shape {target.shape}, but the result has shape {source.shape}"
+        )
+    if not numpy.can_cast(source.dtype, target.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast output of {plan.name}() from {source.dtype!r} to {target.dtype!r} with casting rule 'same_kind'"
+        )
+    target[...] = source
+    return out
+
+
+cdef object as_arrays(object result, bint makes_scalars):
+    """Return what a body returned with each tensor in it as an array."""
+    cdef ndarray array
+    if isinstance(result, ndarray):
+        return result
+    if is_tensor(result):
+        array = from_tensor(unwrap(result))
+        if makes_scalars and array.tensor_.dim() == 0:
+            array.scalar_ = True
+            array.writeable_ = False
+        return array
+    if type(result) is tuple:
+        return tuple([as_arrays(item, makes_scalars) for item in result])
+    if type(result) is list:
+        return [as_arrays(item, makes_scalars) for item in result]
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*[as_arrays(item, makes_scalars) for item in result])
+    return result
+
+
+cdef object as_tensors(object result):
+    if isinstance(result, ndarray):
+        return to_torch(result)
+    if type(result) is tuple:
+        return tuple([as_tensors(item) for item in result])
+    if type(result) is list:
+        return [as_tensors(item) for item in result]
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*[as_tensors(item) for item in result])
+    return result
+
+
+cdef object rewrap(function self, object result, Containers* seen, PyObject** slots):
+    """Return arrays as the container that the arguments ask for: a Tensor, or an instance of their subclass."""
+    cdef int index
+    if self.plan.out >= 0 and <PyObject*>result == slots[self.plan.out]:
+        return result
+    if seen.tensors and not seen.arrays and self.keeps_container:
+        return as_tensors(result)
+    if not seen.subclass:
+        return result
+    template = subclass_template(
+        tuple([<object>slots[self.plan.relevant[index]] for index in range(self.plan.relevant_count)])
+    )
+    return as_instances(result, template)
+
+
+cdef object as_instances(object result, object template):
+    if type(result) is ndarray:
+        return as_type(result, type(template), template)
+    if type(result) is tuple:
+        return tuple([as_instances(item, template) for item in result])
+    if type(result) is list:
+        return [as_instances(item, template) for item in result]
+    return result
+
+
+cdef int install() except -1:
+    cdef function instance = function.__new__(function)
+    cdef Py_ssize_t offset = <char*>&instance.vectorcall - <char*><PyObject*>instance
+    make_vectorcall(<PyTypeObject*>function, offset, False)
+    make_vectorcall(<PyTypeObject*>method, offset, True)
+    return 0
+
+
+install()

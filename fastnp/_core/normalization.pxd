@@ -1,0 +1,24 @@
+"""The plan of a signature: worked out once, when a function is declared, and followed by every call."""
+from cpython.object cimport PyObject
+
+cdef enum:
+    MAXSLOTS = 32
+
+
+cdef class Plan:
+    cdef readonly str name
+    cdef readonly tuple names              # one per slot, in the order of the signature
+    cdef readonly tuple defaults           # one per slot; REQUIRED where there is none
+    cdef readonly tuple keyword_names      # of the slots that bodies get by keyword
+    cdef readonly int count                         # slots
+    cdef readonly int positional_only
+    cdef readonly int positional                    # slots that positional arguments can fill
+    cdef readonly int var_positional                # slot of *args, or -1
+    cdef readonly int var_keyword                   # slot of **kwargs, or -1
+    cdef readonly int out                           # slot of out, or -1
+    cdef unsigned char conversions[32]
+    cdef int relevant[32]                  # slots that may override the call
+    cdef int relevant_count
+
+# Fill `slots` with borrowed references. What had to be made for it (*args, **kwargs) is owned by the returned object.
+cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames)

@@ -1,0 +1,228 @@
+"""Declare once, derive the rest.
+
+A function is NumPy's signature, annotations from `fastnp._typing`, and a body that sees tensors. `Chapter` makes the
+public callable of it: plan, override arguments, `__signature__`, docstring, method, aliases, fallback. What is public
+is in `NAMESPACES`; nothing else lists names.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy
+
+from fastnp import _fallback
+from fastnp._core.dispatcher import compiled_body, function, method
+from fastnp._core.ndarray import ndarray, set_attribute
+from fastnp._core.normalization import REQUIRED, Plan
+from fastnp._typing import Conversion
+
+
+class Entry(NamedTuple):
+    """What the registry knows of a public name."""
+
+    value: Any
+    state: str  # "native", "partial" (NumPy computes some parameters), "numpy", or "object"
+    numpy_only: tuple[str, ...]  # the parameters that NumPy computes
+    differs: str  # how it differs from NumPy
+
+
+#: Public names by module: "fastnp", "fastnp.linalg", ...
+NAMESPACES: dict[str, dict[str, Entry]] = {}
+#: Methods of the array by name.
+METHODS: dict[str, method] = {}
+#: NumPy's callable -> ours, for NumPy's protocols.
+COUNTERPARTS: dict[Any, Any] = {}
+
+
+def conversion_of(annotation: Any) -> Conversion:
+    """Return the conversion that an annotation asks for; `X | None` asks for X's."""
+    for candidate in (annotation, *typing.get_args(annotation)):
+        for mark in getattr(candidate, "__metadata__", ()):
+            if isinstance(mark, Conversion):
+                return mark
+    return Conversion.ANY
+
+
+def plan_of(name: str, body: Callable[..., Any]) -> tuple[Plan, inspect.Signature]:
+    """Work out the plan of a body's signature, and the signature without its annotations."""
+    annotations = typing.get_type_hints(body, include_extras=True)
+    parameters = inspect.signature(body).parameters
+    kinds = [parameter.kind for parameter in parameters.values()]
+    var_positional = kinds.index(inspect.Parameter.VAR_POSITIONAL) if inspect.Parameter.VAR_POSITIONAL in kinds else -1
+    var_keyword = kinds.index(inspect.Parameter.VAR_KEYWORD) if inspect.Parameter.VAR_KEYWORD in kinds else -1
+    positional_only = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    plan = Plan(
+        name,
+        list(parameters),
+        [
+            None if parameter.kind in variadic else REQUIRED if parameter.default is parameter.empty else parameter.default
+            for parameter in parameters.values()
+        ],
+        [conversion_of(annotations.get(parameter)) for parameter in parameters],
+        positional_only,
+        positional_only + kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        var_positional,
+        var_keyword,
+    )
+    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters.values()]
+    return plan, inspect.Signature(bare)
+
+
+def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str | None:
+    """Return NumPy's docstring with what differs, or the body's own."""
+    text = getattr(theirs, "__doc__", None) or getattr(body, "__doc__", None)
+    if not differs or text is None:
+        return text
+    return f"{text.rstrip()}\n\nDiffers from NumPy\n------------------\n{differs}\n"
+
+
+class Chapter:
+    """A chapter of NumPy's reference: declares the functions of one module.
+
+    Parameters
+    ----------
+    module : str
+        Public module of the names, such as "fastnp.linalg".
+    theirs : module
+        NumPy's module of the same names.
+    """
+
+    def __init__(self, module: str, theirs: ModuleType = numpy) -> None:
+        self.module = module
+        self.theirs = theirs
+        self.names = NAMESPACES.setdefault(module, {})
+
+    def __call__(
+        self,
+        *,
+        compiled: compiled_body | None = None,
+        aliases: Iterable[str] = (),
+        method: bool = False,
+        scalars: bool = True,
+        container: bool = True,
+        differs: str = "",
+    ) -> Callable[[Callable[..., Any]], Any]:
+        """Declare a function by its body.
+
+        Parameters
+        ----------
+        compiled : compiled_body, optional
+            What computes it; the decorated function then gives the signature alone.
+        aliases : iterable of str
+            Other names of the same object.
+        method : bool
+            Whether it is a method of the array too, its first parameter being the array.
+        scalars : bool
+            Whether a 0-d result stands for a NumPy scalar, as it does for most functions that compute.
+        container : bool
+            Whether torch.Tensors alone give a torch.Tensor; not so for what creates arrays.
+        differs : str
+            How it differs from NumPy.
+        """
+
+        def declare(body: Callable[..., Any]) -> Any:
+            name = body.__name__.rstrip("_")
+            plan, signature = plan_of(name, body)
+            theirs = getattr(self.theirs, name, None)
+            fallback = None if theirs is None else _fallback.by_numpy
+            public = function(plan, compiled or body, fallback, container, scalars)
+            self.dress(public, name, theirs, signature, document(theirs, body, differs))
+            only = tuple(
+                name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
+            )
+            entry = Entry(public, "partial" if only else "native", only, differs)
+            for alias in (name, *aliases):
+                self.names[alias] = entry
+            if method:
+                attach_method(name, plan, signature, compiled or body, scalars)
+            return public
+
+        return declare
+
+    def from_numpy(self, *names: str) -> None:
+        """Declare functions that NumPy computes: "not yet" is a row as well."""
+        for name in names:
+            theirs = getattr(self.theirs, name)
+            plan = Plan(name, ["args", "kwargs"], [None, None], [Conversion.TENSORS, Conversion.ANY], 0, 0, 0, 1)
+            public = function(plan, None, _fallback.by_numpy, False, True)
+            try:
+                signature = inspect.signature(theirs)
+            except ValueError:
+                signature = None
+            self.dress(public, name, theirs, signature, theirs.__doc__)
+            self.names[name] = Entry(public, "numpy", (), "")
+
+    def dress(self, public: Any, name: str, theirs: Any, signature: inspect.Signature | None, doc: str | None) -> None:
+        """Give a callable the attributes of a function."""
+        public.__name__ = name
+        public.__qualname__ = name
+        public.__module__ = self.module
+        public.__doc__ = doc
+        public.__numpy_function__ = theirs
+        if signature is not None:
+            public.__signature__ = signature
+        if theirs is not None:
+            COUNTERPARTS[theirs] = public
+
+    def publish(self, **objects: Any) -> None:
+        """Make classes, constants and other objects public."""
+        for name, value in objects.items():
+            self.names[name] = Entry(value, "object", (), "")
+
+
+def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Compute a method of the array by NumPy's method of its name."""
+    return _fallback.call(ours.__qualname__, getattr(numpy.ndarray, ours.__name__), args, kwargs)
+
+
+def attach_method(
+    name: str, plan: Plan, signature: inspect.Signature, body: Any, scalars: bool = True, doc: str | None = None
+) -> Any:
+    """Put a method into the class of the array; its first parameter is the array."""
+    theirs = getattr(numpy.ndarray, name, None)
+    public = method(
+        Plan(
+            name, ("self", *plan.names[1:]), plan.defaults, plan.conversion_codes, max(plan.positional_only, 1),
+            plan.positional, plan.var_positional, plan.var_keyword,
+        ),
+        body,
+        None if theirs is None else numpy_method,
+        True,
+        scalars,
+    )
+    public.__name__ = name
+    public.__qualname__ = f"ndarray.{name}"
+    public.__module__ = "fastnp"
+    public.__doc__ = doc or getattr(theirs, "__doc__", None)
+    first, *rest = signature.parameters.values()
+    public.__signature__ = signature.replace(
+        parameters=[
+            inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
+            *(parameter.replace(default=False) if parameter.name == "keepdims" else parameter for parameter in rest),
+        ]
+    )
+    METHODS[name] = public
+    set_attribute(name, public)
+    return public
+
+
+def declare_method(
+    *, compiled: compiled_body | None = None, scalars: bool = True
+) -> Callable[[Callable[..., Any]], Any]:
+    """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
+
+    def declare(body: Callable[..., Any]) -> Any:
+        name = body.__name__.rstrip("_")
+        plan, signature = plan_of(name, body)
+        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__)
+
+    return declare
+
+
+__all__ = ["COUNTERPARTS", "METHODS", "NAMESPACES", "Chapter", "Entry", "attach_method", "declare_method", "ndarray"]

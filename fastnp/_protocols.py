@@ -1,0 +1,128 @@
+"""torch's and NumPy's protocols on the array, from the tables of the registry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import torch
+
+from fastnp import _fallback
+from fastnp._core.converters import asarray
+from fastnp._core.interchange import as_array, as_numpy
+from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
+from fastnp._core.overrides import set_default_hook
+from fastnp._declare import COUNTERPARTS
+
+
+def tensors_of(value: Any) -> Any:
+    """Return `value` with each array in it as its tensor."""
+    if isinstance(value, ndarray):
+        return value.tensor
+    if type(value) in (list, tuple):
+        return type(value)(tensors_of(item) for item in value)
+    if type(value) is dict:
+        return {key: tensors_of(item) for key, item in value.items()}
+    return value
+
+
+def arrays_of(value: Any, cls: type) -> Any:
+    """Return `value` with each tensor in it as an array of a class."""
+    if isinstance(value, torch.Tensor):
+        array = as_array(value)
+        return array if cls is ndarray else as_subclass(array, cls)
+    if type(value) in (list, tuple):
+        return type(value)(arrays_of(item, cls) for item in value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(arrays_of(item, cls) for item in value))
+    return value
+
+
+#: torch's spelling of the binary operators on a Tensor -> NumPy's function: promotion is NumPy's in both orders.
+OPERATORS = {
+    getattr(torch.Tensor, name): getattr(numpy, ufunc)
+    for names, ufunc in (
+        ("add __add__ __radd__", "add"),
+        ("sub __sub__", "subtract"),
+        ("mul __mul__ __rmul__", "multiply"),
+        ("div __truediv__", "true_divide"),
+        ("__floordiv__", "floor_divide"),
+        ("remainder __mod__", "remainder"),
+        ("pow __pow__", "power"),
+        ("matmul __matmul__", "matmul"),
+        ("__and__", "bitwise_and"),
+        ("__or__", "bitwise_or"),
+        ("__xor__", "bitwise_xor"),
+        ("__lshift__", "left_shift"),
+        ("__rshift__", "right_shift"),
+        ("eq __eq__", "equal"),
+        ("ne __ne__", "not_equal"),
+        ("lt __lt__", "less"),
+        ("le __le__", "less_equal"),
+        ("gt __gt__", "greater"),
+        ("ge __ge__", "greater_equal"),
+    )
+    for name in names.split()
+}
+
+
+def torch_function(cls, func, types, args=(), kwargs=None):
+    """Return `func(*args, **kwargs)` with the hooks of subclasses off: the implementation that subclasses inherit.
+
+    Declines where a type that is no superclass of this one, nor a tensor, takes part: unrelated class trees are not
+    merged (RFC 0001).
+    """
+    if not all(issubclass(cls, other) or issubclass(other, cls) for other in types):
+        return NotImplemented
+    kwargs = kwargs or {}
+    with torch._C.DisableTorchFunctionSubclass():
+        if getattr(func, "__module__", "").startswith("fastnp") or hasattr(func, "__numpy_function__"):
+            return func(*args, **kwargs)
+        theirs = None if kwargs else OPERATORS.get(func)
+        if theirs is not None:
+            return COUNTERPARTS[theirs](*args)
+        if func is torch.Tensor.__setitem__:
+            tensor, key, value = args
+            tensor[tensors_of(key)] = tensors_of(value)
+            return None
+        return arrays_of(func(*tensors_of(tuple(args)), **tensors_of(kwargs)), cls)
+
+
+def array_function(self, func, types, args, kwargs):
+    """NEP 18: NumPy's functions on arrays are ours; those that we do not have, NumPy computes."""
+    ours = COUNTERPARTS.get(func)
+    if ours is not None:
+        return ours(*args, **kwargs)
+    return _fallback.call(func.__name__, func, args, kwargs)
+
+
+def array_ufunc(self, ufunc, method, *inputs, **kwargs):
+    """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes."""
+    ours = COUNTERPARTS.get(ufunc)
+    if "out" in kwargs and len(kwargs["out"]) == 1:
+        kwargs["out"] = kwargs["out"][0]
+    if ours is None:
+        return _fallback.call(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+    return (ours if method == "__call__" else getattr(ours, method))(*inputs, **kwargs)
+
+
+def array_wrap(self, array, context=None, return_scalar=False):
+    """Return what a NumPy function computed as an array of this one's type."""
+    if not isinstance(array, (numpy.ndarray, numpy.generic)) or not _fallback.holdable(array.dtype):
+        return array
+    result = asarray(array)
+    if return_scalar and result.ndim == 0:
+        return result[()]
+    return result if type(self) is ndarray else as_subclass(result, type(self), self)
+
+
+hook = classmethod(torch_function)
+set_attribute("__torch_function__", hook)
+set_attribute("__array_function__", array_function)
+set_attribute("__array_ufunc__", array_ufunc)
+set_attribute("__array_wrap__", array_wrap)
+set_attribute("__array_priority__", 1000.0)
+set_attribute("__array_finalize__", None)
+set_default_hook(hook)
+
+__all__ = ["as_numpy"]
