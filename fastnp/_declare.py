@@ -48,6 +48,12 @@ def conversion_of(annotation: Any) -> Conversion:
     return Conversion.ANY
 
 
+def public_name(body: Callable[..., Any]) -> str:
+    """Return the public name of a body: `all_` stands for `all`, where Python's own is needed beside it."""
+    name = body.__name__
+    return name if name.endswith("__") else name.removesuffix("_")
+
+
 def plan_of(name: str, body: Callable[..., Any]) -> tuple[Plan, inspect.Signature]:
     """Work out the plan of a body's signature, and the signature without its annotations."""
     annotations = typing.get_type_hints(body, include_extras=True)
@@ -127,7 +133,7 @@ class Chapter:
         """
 
         def declare(body: Callable[..., Any]) -> Any:
-            name = body.__name__.rstrip("_")
+            name = public_name(body)
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
@@ -218,7 +224,7 @@ def declare_method(
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
-        name = body.__name__.rstrip("_")
+        name = public_name(body)
         plan, signature = plan_of(name, body)
         return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__)
 

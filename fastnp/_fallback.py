@@ -19,7 +19,7 @@ import torch
 
 from fastnp._core.converters import asarray
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import ndarray
+from fastnp._core.ndarray import as_scalar, ndarray
 
 PACKAGE = str(Path(__file__).parent)
 
@@ -79,7 +79,7 @@ def to_numpy(value: Any) -> Any:
     if isinstance(value, ndarray):
         refuse_gradient(value.tensor)
         array = as_numpy(value)
-        return array[()] if value.ndim == 0 and not value.flags.writeable and value.base is None else array
+        return array[()] if value.is_scalar else array
     if isinstance(value, torch.Tensor):
         refuse_gradient(value)
         return as_numpy(asarray(value))
@@ -114,7 +114,7 @@ def from_numpy(result: Any, given: dict[int, Any]) -> Any:
     if isinstance(result, numpy.generic):
         if not holdable(result.dtype):
             return result
-        return as_array(numpy.asarray(result))[()]
+        return as_scalar(as_array(numpy.asarray(result)))
     if type(result) is list:
         return [from_numpy(item, given) for item in result]
     if type(result) is tuple:

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_subclass, ndarray, set_attribute, set_text_slot
+from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
 from fastnp._declare import declare_method
 
 
@@ -93,7 +93,7 @@ def rebuild(cls: type, values: Any, device: str, scalar: bool, attributes: dict[
     if device != "cpu":
         array = as_array(array.tensor.to(device))
     if scalar:
-        return array[()]
+        return as_scalar(array)
     if cls is not ndarray:
         array = as_subclass(array, cls)
         if attributes:

@@ -10,7 +10,7 @@ import torch
 from fastnp import _fallback
 from fastnp._core.converters import asarray
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
+from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute
 from fastnp._core.overrides import set_default_hook
 from fastnp._declare import COUNTERPARTS
 
@@ -112,7 +112,7 @@ def array_wrap(self, array, context=None, return_scalar=False):
         return array
     result = asarray(array)
     if return_scalar and result.ndim == 0:
-        return result[()]
+        return as_scalar(result)
     return result if type(self) is ndarray else as_subclass(result, type(self), self)
 
 

@@ -670,6 +670,14 @@ def set_attribute(str name not None, value):
     set_type_attribute(<PyTypeObject*>ndarray, sys.intern(name), value)
 
 
+def as_scalar(ndarray array not None):
+    """Return a fresh 0-d array as one that stands for a NumPy scalar."""
+    array.scalar_ = True
+    array.writeable_ = False
+    array.base_ = None
+    return array
+
+
 def set_text_slot(text):
     """Say how arrays print: `text(array, is_repr)`."""
     global text_slot
