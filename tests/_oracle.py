@@ -85,7 +85,7 @@ def run(body, xp, *arguments, warns=False, **keywords):
 
 
 def within_our_dtypes(want):
-    """Return NumPy's outcome, or the `TypeError` we owe where it is an array of objects, strings, dates, records, ..."""
+    """Return NumPy's outcome, or the `TypeError` we owe where it is an array of objects, strings, dates or records."""
     items = want if isinstance(want, list | tuple) else [want]
     foreign = any(isinstance(item, numpy.ndarray) and item.dtype not in DTYPES for item in items)
     return Raised(TypeError, "a dtype that only NumPy has") if foreign and under_test is not numpy else want
