@@ -1,0 +1,354 @@
+"""0-d arrays born where NumPy returns a scalar do what NumPy's scalars do (rows 67, 68; D7)."""
+
+import contextlib
+import copy
+import json
+import math
+import operator
+import pickle
+
+import numpy
+import pytest
+
+import fastnp
+from tests._oracle import agree, same_as_numpy
+from tests._tables import DTYPES, filled
+
+VALUES = {
+    "?": True,
+    "i1": -5,
+    "u1": 200,
+    "i8": 2**40,
+    "u8": 2**63,
+    "f2": 1.5,
+    "f4": 0.1,
+    "f8": 1 / 3,
+    "c8": 1 + 2j,
+    "c16": 0.1j,
+}
+ALL = sorted(VALUES)
+REAL = [code for code in ALL if not code.startswith("c")]
+INTEGER = [code for code in REAL if not code.startswith("f")]
+
+
+def scalar(xp, dtype):
+    """The element of an array: NumPy's scalar, our 0-d array."""
+    return xp.array([VALUES[dtype]], dtype=dtype)[0]
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_hash_and_dict_key(xp, dtype):
+    """Row 67: `{x[0]: 1}`; the hash is that of the equal Python number."""
+    x = scalar(xp, dtype)
+    return (
+        hash(x),
+        hash(x) == hash(x.item()),
+        {x: 1}[x.item()],
+        x in {x.item()},
+        {x.item(): "found"}[x],
+        len({x, x.item()}),
+    )
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_printed_forms(xp, dtype):
+    """Rows 67 and 95: `np.float64(0.5)` for repr, the number itself for str."""
+    x = scalar(xp, dtype)
+    return repr(x), str(x), f"{x}", f"{x!r}", f"{x!s:>30}", repr([x]), repr({"k": x}), repr((x,))
+
+
+@pytest.mark.parametrize(
+    "specification", ["", ".2f", "10.3e", "+.1%", "d", "5d", "x", "#b", ",", "g", "c", "nonsense", "<12", "08.3f"]
+)
+@pytest.mark.parametrize("dtype", ALL)
+def test_format(dtype, specification):
+    """Row 67: `f'{x.sum():.2f}'`."""
+    agree(lambda xp: format(scalar(xp, dtype), specification))
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@pytest.mark.parametrize("form", ["%d", "%.3f", "%5s", "%x", "%r", "%e"])
+def test_percent_format(dtype, form):
+    agree(lambda xp: form % scalar(xp, dtype))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [int, float, complex, bool, round, abs, operator.index, math.trunc, math.floor, math.ceil, math.sqrt],
+    ids=lambda f: f.__name__,
+)
+@pytest.mark.parametrize("dtype", ALL)
+def test_conversion(function, dtype):
+    """Row 67: value and type as from NumPy's scalar."""
+    agree(lambda xp: function(scalar(xp, dtype)))
+
+
+@pytest.mark.parametrize("digits", [None, 0, 1, 2, -1], ids=str)
+@pytest.mark.parametrize("dtype", ALL)
+def test_round_with_digits(dtype, digits):
+    """Row 67: `round(x)` is a Python int, `round(x, 1)` stays in its dtype."""
+    agree(lambda xp: round(scalar(xp, dtype), digits))
+
+
+@pytest.mark.parametrize("dtype", INTEGER)
+@same_as_numpy
+def test_use_as_an_index_of_python_sequences(xp, dtype):
+    x = xp.array([2 if dtype != "?" else 1], dtype=dtype)[0]
+    if dtype == "?":
+        return operator.index(xp.array(2)) if xp is None else None
+    return (
+        "abcdef"[x],
+        [1, 2, 3, 4][x:],
+        list(range(x)),
+        bytes(x)[:0],
+        [0] * x,
+        "ab" * x,
+        (1, 2) * x,
+        list(range(10))[::x],
+    )
+
+
+@same_as_numpy
+def test_zero_dimensional_arrays_keep_being_arrays(xp):
+    """`array(5.)` and `a[0, ...]` are arrays in NumPy: writable, printed as arrays."""
+    x = xp.array(5.0)
+    x[...] = 7
+    x[()] += 1
+    x += 1
+    y = xp.arange(3.0)[1, ...]
+    y[()] = 9
+    return x, repr(x), str(x), repr(y), y.flags.writeable, x.flags.owndata, repr(x[()]), repr(x + 1), f"{x:.2f}"
+
+
+def test_array_of_zero_dimensions_is_not_hashable():
+    agree(lambda xp: hash(xp.array(5.0)))
+    agree(lambda xp: hash(xp.arange(3)[0, ...]))
+    agree(lambda xp: hash(xp.arange(3)))
+
+
+@same_as_numpy
+def test_swap_through_a_temporary(xp):
+    """D7: an element owns its value."""
+    a = xp.array([1.0, 2.0])
+    tmp = a[0]
+    a[0] = a[1]
+    a[1] = tmp
+    b = xp.array([[1, 2], [3, 4]])
+    b[0, 0], b[1, 1] = b[1, 1], b[0, 0]
+    c = xp.arange(6)
+    smallest, largest = c[0], c.max()
+    c[:] = 0
+    return a, b, smallest, largest
+
+
+@pytest.mark.parametrize("line", ["t += 1", "t -= 1", "t *= 2", "t /= 2", "t //= 2", "t **= 2", "t %= 2"])
+@same_as_numpy
+def test_in_place_operator_rebinds(xp, line):
+    """D7: `t = a[0]; s = t; t += 1` leaves s and a."""
+    a = xp.array([5.0, 2.0])
+    names = {"t": a[0]}
+    s = names["t"]
+    exec(line, names)
+    return names["t"], s, a
+
+
+@pytest.mark.parametrize(
+    "line", ["t[()] = 1", "t[...] = 1", "t[0] = 1", "t.fill(2)", "t.flat[0] = 1", "np.add(t, 1, out=t)", "t.itemset(3)"]
+)
+def test_scalar_is_immutable(line):
+    """Row 67: nothing changes what NumPy returns as a scalar; NumPy refuses some writes and loses the others."""
+    for make in (
+        lambda xp: xp.arange(3.0)[1],
+        lambda xp: xp.arange(3.0).sum(),
+        lambda xp: xp.float64(3.0) + xp.array(1.0),
+    ):
+        t = make(fastnp)
+        value = float(t)
+        with contextlib.suppress(TypeError, ValueError, AttributeError):
+            exec(line, {"np": fastnp, "t": t})
+        assert float(t) == value
+    agree(lambda xp: xp.arange(3.0)[1].flags.writeable)
+
+
+@pytest.mark.parametrize("right", [3, 2.5, True, 1j, [1, 2, 3], (1.5, 2), "ab", None, b"x"], ids=repr)
+@pytest.mark.parametrize(
+    "symbol", ["+", "-", "*", "/", "//", "%", "**", "@", "==", "!=", "<", ">=", "&", "|", "^", "<<", ">>"]
+)
+@pytest.mark.parametrize("dtype", ["i8", "f4", "c16", "?"])
+def test_operators_with_python_objects(dtype, symbol, right):
+    """Row 68: `list * scalar` repeats the list; the rest is arithmetic, both ways round."""
+    agree(lambda xp: eval(f"x {symbol} y", {"x": scalar(xp, "i1" if dtype == "i8" else dtype), "y": right}))
+    agree(lambda xp: eval(f"y {symbol} x", {"x": xp.array([2], dtype=dtype)[0], "y": right}))
+
+
+def test_list_times_scalar_repeats_the_list():
+    """Row 68: equality of lists, for a scalar on either side."""
+    two = fastnp.array([2])[0]
+    assert two * [1, 2, 3] == [1, 2, 3, 1, 2, 3]
+    assert [1, 2, 3] * two == [1, 2, 3, 1, 2, 3]
+    agree(lambda xp: xp.int32(2) * [1, 2, 3])
+    agree(lambda xp: [0] * xp.arange(4).max())
+    agree(lambda xp: xp.array(2) * [1, 2, 3])
+
+
+@pytest.mark.parametrize("dtype", REAL)
+@same_as_numpy
+def test_ordering_and_python_aggregates(xp, dtype):
+    x = xp.array(filled((5,), dtype))
+    items = [x[k] for k in (3, 0, 4, 1, 2)]
+    return (
+        sorted(items),
+        min(items),
+        max(items),
+        x[0] < x[1],
+        x[0] == x[0].item(),
+        bool(x[1] >= 1),
+        any(items),
+        all(items),
+    )
+
+
+@same_as_numpy
+def test_sum_of_scalars(xp):
+    x = xp.arange(4.0)
+    return sum(x), sum(x[k] for k in range(4)), math.fsum(x), math.hypot(x[3], x[2]), divmod(x[3], x[2]), pow(x[2], 3)
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_attributes_and_methods_of_scalars(xp, dtype):
+    x = scalar(xp, dtype)
+    values = [
+        x.dtype,
+        x.shape,
+        x.ndim,
+        x.size,
+        x.itemsize,
+        x.nbytes,
+        x.item(),
+        x.tolist(),
+        x.real,
+        x.imag,
+        x.T,
+        x.conj(),
+    ]
+    return [
+        *values,
+        x.astype("c16"),
+        x.tobytes(),
+        x.sum(),
+        x.max(),
+        x.reshape(1),
+        x.squeeze(),
+        x.copy(),
+        x.ravel(),
+        x.any(),
+    ]
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_copies_and_pickles_of_scalars(xp, dtype):
+    x = scalar(xp, dtype)
+    again = pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)
+    return [repr(y) for y in again], [hash(y) == hash(x) for y in again]
+
+
+@same_as_numpy
+def test_scalar_indexing(xp):
+    x = xp.arange(3.0)[1]
+    return x[()], x[None], x[...], x[None, ...]
+
+
+@pytest.mark.parametrize("index", [0, slice(None), [0], "x", (0, 0)], ids=str)
+def test_scalar_has_no_elements(index):
+    agree(lambda xp: xp.arange(3.0)[1][index])
+
+
+def test_scalar_has_no_length_and_is_no_iterable():
+    for function in (len, iter, list, next):
+        agree(lambda xp, function=function: function(xp.arange(3.0)[1]))
+
+
+@same_as_numpy
+def test_where_numpy_returns_a_scalar(xp):
+    """D7: reductions, full integer indexing and ufuncs of 0-d operands print as scalars, 0-d views as arrays."""
+    x = xp.arange(6.0).reshape(2, 3)
+    scalars = [
+        x[0, 0],
+        x.sum(),
+        xp.mean(x),
+        x.max(),
+        xp.exp(x[0, 1]),
+        xp.array(1) + xp.array(2),
+        x[0, 0] * 2,
+        x.argmax(),
+        x[0] @ x[1],
+    ]
+    scalars += [
+        xp.dot(x[0], x[1]),
+        xp.add(1, 2),
+        -x[1, 1],
+        x[0, 0] == 0,
+        xp.all(x > 1),
+        abs(x[0, 1]),
+        xp.add.reduce(x[0]),
+        x.item(0),
+    ]
+    arrays = [
+        x[0, 0, ...],
+        xp.array(3),
+        xp.asarray(2.5),
+        xp.zeros(()),
+        x[0, :1].reshape(()),
+        xp.squeeze(x[:1, :1]),
+        x.sum(keepdims=True),
+    ]
+    return [repr(y) for y in scalars + arrays]
+
+
+@same_as_numpy
+def test_float_scalar_methods(xp):
+    """Row 67: `is_integer`, `as_integer_ratio` and `hex` of float64 come from Python's float."""
+    x = xp.array([2.5])[0]
+    return x.is_integer(), x.as_integer_ratio(), xp.array([3])[0].is_integer(), xp.array([6], dtype="u1")[0].bit_count()
+
+
+def test_json_of_scalars():
+    """Row 67: `json.dumps` takes what float() and int() give."""
+    x = fastnp.arange(3.0)
+    assert json.loads(json.dumps({"sum": float(x.sum()), "n": int(x.argmax()), "all": x.tolist()})) == {
+        "sum": 3.0,
+        "n": 2,
+        "all": [0.0, 1.0, 2.0],
+    }
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_truth_of_zero(dtype):
+    agree(lambda xp: [bool(xp.zeros(1, dtype)[0]), not xp.ones(1, dtype)[0], 1 if xp.zeros((), dtype) else 2])
+
+
+def test_bool_scalar_is_compared_and_negated():
+    """`~` of a comparison is a logical not, and `is True` is NumPy's to answer."""
+    agree(
+        lambda xp: [
+            ~(xp.arange(3)[0] == 0),
+            (xp.arange(3)[0] == 0) & True,
+            xp.arange(3)[0] == "x",
+            xp.arange(3)[0] is None,
+        ]
+    )
+
+
+def test_nan_scalar_is_not_equal_to_itself():
+    agree(
+        lambda xp: [
+            xp.array([xp.nan])[0] == xp.nan,
+            xp.isnan(xp.array([xp.nan])[0]),
+            math.isnan(xp.array([xp.nan]).sum()),
+        ]
+    )
+    assert numpy.isnan(float(fastnp.array([fastnp.nan])[0]))
