@@ -7,13 +7,44 @@ import fastnp
 from tests._oracle import Raised, run, same_as_numpy
 from tests._tables import filled
 
-NAMES = (
-    "C_CONTIGUOUS F_CONTIGUOUS OWNDATA WRITEABLE ALIGNED WRITEBACKIFCOPY FORC FNC BEHAVED CARRAY FARRAY "
-    "C F O W A X B CA FA CONTIGUOUS FORTRAN"
-).split()
-ATTRIBUTES = (
-    "c_contiguous f_contiguous owndata writeable aligned writebackifcopy forc fnc behaved carray farray num".split()
-)
+NAMES = [
+    "C_CONTIGUOUS",
+    "F_CONTIGUOUS",
+    "OWNDATA",
+    "WRITEABLE",
+    "ALIGNED",
+    "WRITEBACKIFCOPY",
+    "FORC",
+    "FNC",
+    "BEHAVED",
+    "CARRAY",
+    "FARRAY",
+    "C",
+    "F",
+    "O",
+    "W",
+    "A",
+    "X",
+    "B",
+    "CA",
+    "FA",
+    "CONTIGUOUS",
+    "FORTRAN",
+]
+ATTRIBUTES = [
+    "c_contiguous",
+    "f_contiguous",
+    "owndata",
+    "writeable",
+    "aligned",
+    "writebackifcopy",
+    "forc",
+    "fnc",
+    "behaved",
+    "carray",
+    "farray",
+    "num",
+]
 
 
 @same_as_numpy
