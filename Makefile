@@ -8,8 +8,12 @@ INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
 CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 
+BASE ?= main
+HEAD ?= HEAD
+BENCH ?= .
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -24,6 +28,19 @@ lint: $(INSTALLED)  ## ruff, cython-lint and mypy
 	$(BIN)/ruff check .
 	$(BIN)/cython-lint fastnp
 	$(BIN)/mypy
+
+bench: $(BUILT)  ## quick pass over the benchmarks (BENCH=regex to select; ARGS for asv)
+	cd asv_bench && ../$(BIN)/asv machine --yes >/dev/null && FASTNP_BENCH_SIZES=3,10000 ../$(BIN)/asv run --python=same --quick --launch-method forkserver --bench "$(BENCH)" $(ARGS)
+
+bench-compare: $(BUILT)  ## what got slower between two commits (BASE=main HEAD=HEAD BENCH=regex)
+	cd asv_bench && ../$(BIN)/asv machine --yes >/dev/null && FASTNP_SITE_PACKAGES=$$(../$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
+		../$(BIN)/asv continuous --launch-method forkserver --factor 1.1 --bench "$(BENCH)" $(ARGS) $(BASE) $(HEAD)
+
+bench-peers: $(BUILT)  ## time fastnp beside its peers and write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
+	$(BIN)/python asv_bench/peers.py --docs $(ARGS)
+
+bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
+	$(BIN)/python asv_bench/instructions.py $(ARGS)
 
 build: $(BUILT)  ## compile the core in place
 

@@ -1,0 +1,5 @@
+"""Fourier transforms."""
+
+from ._table import classes
+
+globals().update(classes("fft"))

@@ -1,0 +1,5 @@
+"""Indexing: elements, slices, masks and indices, read and written."""
+
+from ._table import classes
+
+globals().update(classes("element", "setitem", "fancy"))

@@ -1,0 +1,5 @@
+"""Random numbers."""
+
+from ._table import classes
+
+globals().update(classes("random"))

@@ -1,0 +1,5 @@
+"""Reductions, arg-reductions and cumulative functions."""
+
+from ._table import classes
+
+globals().update(classes("reduce"))

@@ -1,0 +1,5 @@
+"""Sorting, searching, sets, selection and statistics."""
+
+from ._table import classes
+
+globals().update(classes("misc"))

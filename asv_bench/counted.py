@@ -1,0 +1,45 @@
+"""The process that callgrind counts: `counted.py LIBRARY NAMES HELPER`, started by instructions.py."""
+
+import ctypes
+import gc
+import sys
+
+import torch
+from cases import BY_NAME, COUNTED_TIMES, EMPTY
+from libraries import load, ready
+
+WARM_UP = 300
+
+
+def loosen_pools() -> list[bytes]:
+    """Leave free blocks in all pools of small blocks, so that no call is charged for a pool that is full or empty."""
+    blocks = [[bytes(size) for _ in range(2000)] for size in range(0, 480, 16)]
+    return [block for column in blocks for block in column[::2]]
+
+
+def drive(library: str, names: list[str], helper: str) -> None:
+    """Run the calls, to be counted by callgrind: this is the process under valgrind."""
+    callgrind = ctypes.CDLL(helper)
+    torch.set_num_threads(1)
+    loops = {name: ready(load(library), BY_NAME[name], 3).loop for name in names}
+    loops[EMPTY] = ready(load("numpy"), BY_NAME["len"]._replace(call="None"), 3).loop
+    for loop in loops.values():
+        loop(WARM_UP)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    half_free = loosen_pools()
+    zero, dump = callgrind.zero, callgrind.dump
+    callgrind.start()
+    for name, loop in loops.items():
+        # the first round is not read: its dump is written over by the second of the same name
+        for times in (COUNTED_TIMES, COUNTED_TIMES, 2 * COUNTED_TIMES):
+            zero()
+            loop(times)
+            dump(f"{name}:{times}".encode())
+    callgrind.stop()
+    del half_free
+
+
+if __name__ == "__main__":
+    drive(sys.argv[1], sys.argv[2].split(","), sys.argv[3])

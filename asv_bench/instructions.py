@@ -1,0 +1,160 @@
+"""Count the instructions of the forty hottest calls and compare them with the committed table.
+
+One process under callgrind runs all the calls; importing torch is not counted and takes most of the time. The count of
+a call is the difference between a long and a short loop, less that of an empty loop, so neither the machine's speed nor
+its load shows.
+
+`--accept NAME "reason"` measures NAME (or `all`) and writes the new count and the reason into the table.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from cases import BY_NAME, COUNTED_TIMES, EMPTY, HOTTEST
+
+HERE = Path(__file__).resolve().parent
+TABLE = HERE / "instructions.json"
+ALLOWED = 0.03
+"""How far above the table a count may lie."""
+SLACK = 8
+"""Instructions that a count may always differ by: three in a hundred of a very short call is less than one branch."""
+MISSING = """valgrind is not installed, so instructions cannot be counted. It comes with every distribution:
+  Debian, Ubuntu: apt-get install valgrind      Fedora: dnf install valgrind      Arch: pacman -S valgrind"""
+
+
+def compile_helper(folder: Path) -> Path:
+    """Compile the functions that talk to callgrind."""
+    helper = folder / "callgrind.so"
+    compiler = os.environ.get("CC", "cc").split()
+    subprocess.run([*compiler, "-shared", "-fPIC", "-O1", "-o", helper, HERE / "callgrind.c"], check=True)
+    return helper
+
+
+def read_dumps(folder: Path) -> dict[str, int]:
+    """Return the instructions of every dump by its name."""
+    totals = {}
+    for path in sorted(folder.glob("counts.*"), key=lambda path: int(path.suffix[1:])):
+        text = path.read_text(errors="replace")
+        trigger = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.MULTILINE)
+        total = re.search(r"^(?:summary|totals): (\d+)", text, re.MULTILINE)
+        if trigger and total:
+            totals[trigger.group(1)] = int(total.group(1))
+    return totals
+
+
+def count(names: list[str], library: str = "fastnp", keep: Path | None = None) -> dict[str, int]:
+    """Return the instructions of one call of each case, run at three elements by callgrind.
+
+    `keep` is a folder for callgrind's own files, for callgrind_annotate.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = keep or Path(scratch)
+        folder.mkdir(exist_ok=True)
+        helper = compile_helper(Path(scratch))
+        command = [
+            "valgrind",
+            "--tool=callgrind",
+            "--instr-atstart=no",
+            f"--callgrind-out-file={folder / 'counts'}",
+            sys.executable,
+            str(HERE / "counted.py"),
+            library,
+            ",".join(names),
+            str(helper),
+        ]
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "PYTHONMALLOC": "pymalloc"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
+        totals = read_dumps(folder)
+    empty = totals[f"{EMPTY}:{2 * COUNTED_TIMES}"] - totals[f"{EMPTY}:{COUNTED_TIMES}"]
+    return {
+        name: round((totals[f"{name}:{2 * COUNTED_TIMES}"] - totals[f"{name}:{COUNTED_TIMES}"] - empty) / COUNTED_TIMES)
+        for name in names
+    }
+
+
+def read_table() -> dict[str, dict]:
+    """Return the committed counts and reasons by the name of the case."""
+    return json.loads(TABLE.read_text()) if TABLE.exists() else {}
+
+
+def accept(found: dict[str, int], reason: str) -> None:
+    """Write counts and the reason for them into the table."""
+    table = read_table()
+    for name, instructions in found.items():
+        table[name] = {"instructions": instructions, "reason": reason}
+    TABLE.write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n")
+    for name, instructions in found.items():
+        print(f"accepted: {name} {instructions}")
+
+
+def compare(found: dict[str, int], table: dict[str, dict], calls: dict[str, str]) -> int:
+    """Print counts beside the table's and return how many lie too far above, or are not in it."""
+    failed = 0
+    print(f"{'case':<22}{'call':<26}{'table':>9}{'now':>9}{'change':>9}")
+    for name, instructions in found.items():
+        line = f"{name:<22}{calls[name]:<26}"
+        if name not in table:
+            print(f"{line}{'':>9}{instructions:>9}   NOT IN THE TABLE")
+            failed += 1
+            continue
+        known = table[name]["instructions"]
+        above = instructions > known * (1 + ALLOWED) and instructions > known + SLACK
+        failed += above
+        print(
+            f"{line}{known:>9}{instructions:>9}{instructions / max(known, 1) - 1:>+9.1%}"
+            f"{'   TOO MANY' if above else ''}"
+        )
+    if failed:
+        print(
+            f"\n{failed} calls are more than {ALLOWED:.0%} above the table. Mend them, or accept the new count:\n"
+            f'  python asv_bench/instructions.py --accept NAME "why it has to cost more"'
+        )
+    return failed
+
+
+def arguments(argv: list[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(
+        prog="instructions.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--accept", nargs=2, metavar=("NAME", "REASON"), help="measure NAME and accept its count")
+    parser.add_argument(
+        "--lib", default="", help="print the counts of these libraries side by side instead of comparing"
+    )
+    parser.add_argument("--cases", default="", help="names of cases, separated by commas, instead of the forty")
+    parser.add_argument("--keep", type=Path, help="keep callgrind's files in this folder")
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str]) -> int:
+    """Count and compare, or accept."""
+    options = arguments(argv)
+    if shutil.which("valgrind") is None:
+        print(MISSING, file=sys.stderr)
+        return 2
+    names = options.cases.split(",") if options.cases else list(HOTTEST)
+    calls = {name: BY_NAME[name].call for name in names}
+    if options.accept:
+        name, reason = options.accept
+        accept(count(names if name == "all" else [name]), reason)
+        return 0
+    if options.lib:
+        columns = {library: count(names, library, options.keep) for library in options.lib.split(",")}
+        print(f"{'case':<22}{'call':<26}" + "".join(f"{library:>12}" for library in columns))
+        for name in names:
+            print(f"{name:<22}{calls[name]:<26}" + "".join(f"{found[name]:>12}" for found in columns.values()))
+        return 0
+    return 1 if compare(count(names, keep=options.keep), read_table(), calls) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

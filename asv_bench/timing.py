@@ -1,0 +1,64 @@
+"""Interleaved timing: in every round every library runs a batch, so that all meet the same disturbances."""
+
+import gc
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterable
+
+Loop = Callable[[int], float]
+
+ROUNDS = 15
+BATCH = 1.0e-3
+"""Seconds that a batch of calls lasts: far above the clock's resolution, well below a scheduler's time slice."""
+
+
+def _empty(times: int) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        pass
+    return time.perf_counter() - start
+
+
+def batch_size(loop: Loop, seconds: float = BATCH) -> int:
+    """Return how many calls fill a batch; the search is the warm-up as well."""
+    times = 1
+    while True:
+        spent = loop(times)
+        if spent >= seconds / 4:
+            return max(1, math.ceil(times * seconds / spent))
+        times *= 4
+
+
+def interleaved(loops: dict[str, Loop], rounds: int = ROUNDS, seconds: float = BATCH) -> dict[str, list[float]]:
+    """Return for each loop the seconds of one call, round by round, the cost of the loop itself taken off."""
+    loops = {**loops, "": _empty}
+    sizes = {name: batch_size(loop, seconds) for name, loop in loops.items()}
+    samples: dict[str, list[float]] = {name: [] for name in loops}
+    order = list(loops)
+    shuffle = random.Random(rounds).shuffle
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            shuffle(order)
+            for name in order:
+                samples[name].append(loops[name](sizes[name]) / sizes[name])
+    finally:
+        if collecting:
+            gc.enable()
+    empty = statistics.median(samples.pop(""))
+    return {name: [max(sample - empty, 1e-10) for sample in found] for name, found in samples.items()}
+
+
+def ratio(samples: list[float], base: list[float]) -> float:
+    """Return the median over the rounds of one loop's time over another's."""
+    return statistics.median(ours / theirs for ours, theirs in zip(samples, base, strict=True))
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """Return the geometric mean of positive numbers; not a number where there are none."""
+    logs = [math.log(value) for value in values]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
