@@ -29,6 +29,8 @@ import torch
 
 cnp.import_array()
 
+cdef object NO_VALUE = numpy._NoValue
+
 
 cdef ndarray as_array(object value):
     cdef ndarray array
@@ -158,7 +160,7 @@ cdef object convert(int conversion, object value, str function, str parameter):
         if kind is float or kind is int or kind is bool or kind is complex:
             return value
         conversion = TENSOR
-    if value is None or value is numpy._NoValue:
+    if value is None or value is NO_VALUE:
         if conversion == TENSOR or conversion == ARRAY:
             raise TypeError(f"{function}(): argument {parameter!r} must be array-like, not {value!r}")
         return value

@@ -4,7 +4,8 @@ An instance is a vectorcall object. A `method` is the same behind an attribute o
 method in between, and itself the function that hooks see.
 """
 from cpython.object cimport PyObject, PyTypeObject
-from fastnp._core.converters cimport ANY, NUMPY_ONLY, OUT, as_array, convert
+from cpython.ref cimport Py_DECREF, Py_INCREF
+from fastnp._core.converters cimport ANY, ARRAY, NUMPY_ONLY, OUT, as_array, convert
 from fastnp._core.ndarray cimport (
     as_type,
     check_writeable,
@@ -28,11 +29,18 @@ cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
 cdef extern from "type_slots.h" namespace "fastnp":
     void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
 
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
+    dict dict_of(PyObject* const*, PyObject*)
+
 cdef extern from "Python.h":
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
+
+cdef object NO_VALUE = numpy._NoValue
+
 
 cdef class compiled_body:
     """A compiled body, on its way from the module that has it to the declaration that binds it."""
@@ -106,10 +114,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         argument = slots[plan.relevant[index]]
         if type(<object>argument) is ndarray:
             seen.arrays = True
-        elif argument != <PyObject*>None:
+        elif argument != PyTuple_GET_ITEM(plan.defaults, plan.relevant[index]):
             overloaded = look_at(<object>argument, &seen, overloaded)
     if overloaded is not None or torch_function_mode_enabled():
-        result = call_overrides(self, overloaded, positional_given(args, nargs), keywords_given(args, nargs, kwnames))
+        result = call_overrides(self, overloaded, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
         if result is not not_overridden():
             return result
     if self.compiled is not NULL:
@@ -120,54 +128,52 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     return call_body(self, plan, slots, &seen, args, nargs, kwnames)
 
 
-cdef tuple positional_given(PyObject* const* args, Py_ssize_t nargs):
-    cdef Py_ssize_t index
-    return tuple([<object>args[index] for index in range(nargs)])
-
-
-cdef dict keywords_given(PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
-    cdef Py_ssize_t index
-    cdef dict keywords = {}
-    if kwnames is not NULL:
-        for index in range(PyTuple_GET_SIZE(kwnames)):
-            keywords[(<tuple><object>kwnames)[index]] = <object>args[nargs + index]
-    return keywords
-
-
 cdef object call_body(function self, Plan plan, PyObject** slots, Containers* seen, PyObject* const* args,
                       Py_ssize_t nargs, PyObject* kwnames):
     cdef PyObject* values[MAXSLOTS]
-    cdef list converted = []
+    cdef PyObject* converted[MAXSLOTS]
+    cdef int slot, count = 0
     cdef object out = None, value
-    cdef int slot, conversion
+    cdef unsigned char conversion
     if self.body is None:
         return by_numpy(self, seen, slots, args, nargs, kwnames)
-    for slot in range(plan.count):
-        conversion = plan.conversions[slot]
-        values[slot] = slots[slot]
-        if conversion == ANY:
-            continue
-        value = <object>slots[slot]
-        if conversion == NUMPY_ONLY:
-            if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(value, plan.defaults[slot]):
-                return by_numpy(self, seen, slots, args, nargs, kwnames)
-            continue
-        if conversion == OUT:
-            out = out_array(value)
-            values[slot] = <PyObject*>None
-            continue
-        if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot) and (value is None or value is numpy._NoValue):
-            continue
-        value = convert(conversion, value, plan.name, <str>plan.names[slot])
-        converted.append(value)
-        values[slot] = <PyObject*>value
     try:
-        result = call_python(self.body, plan, values)
-    except (RuntimeError, IndexError):
-        # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
-        if self.fallback is None or not all_plain(converted):
-            raise
-        return by_numpy(self, seen, slots, args, nargs, kwnames)
+        for slot in range(plan.count):
+            conversion = plan.conversions[slot]
+            values[slot] = slots[slot]
+            if conversion == ANY:
+                continue
+            if conversion == NUMPY_ONLY:
+                if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(
+                    <object>slots[slot], <object>PyTuple_GET_ITEM(plan.defaults, slot)
+                ):
+                    return by_numpy(self, seen, slots, args, nargs, kwnames)
+                continue
+            if conversion == OUT:
+                if slots[slot] != <PyObject*>None:
+                    out = out_array(<object>slots[slot])
+                    values[slot] = <PyObject*>None
+                continue
+            if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot) and (
+                slots[slot] == <PyObject*>None or slots[slot] == <PyObject*>NO_VALUE
+            ):
+                continue
+            if conversion == ARRAY and type(<object>slots[slot]) is ndarray:
+                continue
+            value = convert(conversion, <object>slots[slot], plan.name, <str>plan.names[slot])
+            Py_INCREF(value)
+            values[slot] = converted[count] = <PyObject*>value
+            count += 1
+        try:
+            result = call_python(self.body, plan, values)
+        except (RuntimeError, IndexError):
+            # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
+            if self.fallback is None or not all_plain([<object>converted[slot] for slot in range(count)]):
+                raise
+            return by_numpy(self, seen, slots, args, nargs, kwnames)
+    finally:
+        for slot in range(count):
+            Py_DECREF(<object>converted[slot])
     if out is not None:
         return write_out(plan, out, result, slots)
     if seen.tensors and not seen.arrays and self.keeps_container and not seen.subclass:
@@ -178,7 +184,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
 
 cdef object by_numpy(function self, Containers* seen, PyObject** slots, PyObject* const* args, Py_ssize_t nargs,
                      PyObject* kwnames):
-    result = self.fallback(self, positional_given(args, nargs), keywords_given(args, nargs, kwnames))
+    result = self.fallback(self, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
     return rewrap(self, result, seen, slots)
 
 
@@ -216,7 +222,7 @@ cdef bint same(object value, object default) except -1:
 
 cdef object out_array(object out):
     """Return the array that takes the result, or None; TypeError on what is no array."""
-    if out is None or out is numpy._NoValue:
+    if out is None or out is NO_VALUE:
         return None
     if type(out) is tuple:
         if len(out) != 1:

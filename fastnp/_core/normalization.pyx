@@ -12,6 +12,12 @@ import sys
 
 REQUIRED = object()
 
+cdef extern from *:
+    """
+    static inline PyObject** PyTuple_ITEMS(PyObject* tuple) { return &PyTuple_GET_ITEM(tuple, 0); }
+    """
+    PyObject** PyTuple_ITEMS(object)
+
 cdef extern from "Python.h":
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
@@ -76,8 +82,7 @@ cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t 
     cdef PyObject* name
     cdef list owned = None
     cdef dict extra = None
-    for slot in range(plan.count):
-        slots[slot] = PyTuple_GET_ITEM(plan.defaults, slot)
+    memcpy(slots, PyTuple_ITEMS(plan.defaults), plan.count * sizeof(PyObject*))
     if nargs > plan.positional:
         if plan.var_positional < 0:
             raise TypeError(too_many(plan, nargs))

@@ -22,6 +22,10 @@ cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
         @staticmethod
         int get_disabled_state()
 
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple types_of(list)
+    object call_class_method(object, object, object, object, object, object)
+
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
 
@@ -29,6 +33,7 @@ cdef extern from "Python.h":
 cdef int SUBCLASSES_DISABLED = 1
 
 cdef object NOT_OVERRIDDEN = object()
+cdef object NO_VALUE = numpy._NoValue
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 cdef str HOOK = "__torch_function__"
 cdef str ARRAY_FUNCTION = "__array_function__"
@@ -73,8 +78,9 @@ cdef list look_at(object argument, Containers* seen, list overloaded):
         for item in argument:
             overloaded = look_at(item, seen, overloaded)
         return overloaded
-    if argument is numpy._NoValue:
+    if argument is NO_VALUE:
         return overloaded
+    hook = type_attribute(kind, HOOK)
     if isinstance(argument, ndarray):
         seen.arrays = seen.subclass = True
     elif is_tensor(argument):
@@ -83,7 +89,6 @@ cdef list look_at(object argument, Containers* seen, list overloaded):
         seen.arrays = True
     if PythonTorchFunctionTLS.get_disabled_state() >= SUBCLASSES_DISABLED:
         return overloaded
-    hook = type_attribute(kind, HOOK)
     if hook is None:
         if type_attribute(kind, ARRAY_FUNCTION) is None and type_attribute(kind, ARRAY_UFUNC) is None:
             return overloaded
@@ -125,7 +130,7 @@ cdef bint mode_listens() except -1:
 
 
 cdef object call_overrides(object function, list overloaded, tuple args, dict kwargs):
-    types = tuple([type(argument) for argument in overloaded]) if overloaded else ()
+    types = types_of(overloaded) if overloaded is not None else ()
     if mode_listens():
         with _pop_mode_temporarily() as mode:
             result = mode.__torch_function__(function, types, args, kwargs)
@@ -144,16 +149,24 @@ cdef object call_overrides(object function, list overloaded, tuple args, dict kw
                 return NOT_OVERRIDDEN
             continue
         else:
-            bound = getattr(kind, HOOK)
-            if not isinstance(hook, (classmethod, staticmethod)) and getattr(bound, "__self__", None) is not kind:
-                raise TypeError(f"{kind.__qualname__}.__torch_function__ must be a class method")
-            result = bound(function, types, args, kwargs)
+            if type(hook) is classmethod:
+                result = call_class_method(hook, kind, function, types, args, kwargs)
+            else:
+                result = checked_hook(hook, kind)(function, types, args, kwargs)
         if result is not NotImplemented:
             return result
     raise TypeError(
         f"no implementation found for '{function_name(function)}' on types that implement __torch_function__: "
         f"{[kind.__qualname__ for kind in types]}"
     )
+
+
+cdef object checked_hook(object hook, object kind):
+    """Return a hook that is no plain class method, bound to its class."""
+    bound = getattr(kind, HOOK)
+    if not isinstance(hook, staticmethod) and getattr(bound, "__self__", None) is not kind:
+        raise TypeError(f"{kind.__qualname__}.__torch_function__ must be a class method")
+    return bound
 
 
 cdef str function_name(object function):

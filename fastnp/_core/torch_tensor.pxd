@@ -3,6 +3,6 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 
 # torch.Tensor or torch.nn.Parameter, not another subclass.
 cdef bint is_exact_tensor(object) noexcept
-cdef bint is_tensor(object) except -1
+cdef bint is_tensor(object) noexcept
 cdef Tensor unwrap(object) except *
 cdef object wrap(const Tensor&)
