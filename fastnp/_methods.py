@@ -121,7 +121,12 @@ def to_device(self, device, /, *, stream=None):
 
 @declare_method()
 def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-    """Export by DLPack; NumPy exports host memory, so that negative steps and the read-only flag are kept."""
+    """Export by DLPack; NumPy exports host memory, so that the read-only flag is kept."""
+    # DLPack allows negative steps and NumPy reads them, but torch.from_dlpack aborts the process on them.
+    if min(self.strides, default=0) < 0:
+        if copy is False:
+            raise BufferError("an axis that runs backwards is exported as a copy, and copy is False")
+        self = self.copy()
     tensor = self.tensor
     if tensor.is_cpu and not tensor.requires_grad and self.dtype.isbuiltin == 1:
         return as_numpy(self).__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
