@@ -1,0 +1,224 @@
+"""Run an unmodified NumPy program with fastnp in the place of numpy.
+
+The program's own modules (files below its folder, or in its package) are loaded by a `ProgramLoader`. An import of
+numpy from a module with that loader gives fastnp; from any other, third-party packages above all, it gives numpy.
+"""
+
+import builtins
+import contextlib
+import importlib.util
+import os
+import site
+import sys
+import sysconfig
+import types
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+
+import torch
+
+from fastnp._report import Report
+
+NEVER_OWN = {"fastnp", "numpy", "torch"}
+INSTALLED_FOLDERS = {"dist-packages", "site-packages"}
+
+
+class NotRunnable(Exception):
+    """There is no such program or device; the message says what to do."""
+
+
+class ProgramLoader(SourceFileLoader):
+    """The loader of the program's own modules; by its type, imports know where they come from."""
+
+
+class ProgramFinder:
+    """Meta path finder that gives the program's own modules a `ProgramLoader`.
+
+    Parameters
+    ----------
+    folder : str
+        The folder of the program; source files below it are its own, unless they are installed there.
+    package : str or None
+        Top-level name of the package that runs, whose modules are its own wherever they lie.
+    """
+
+    def __init__(self, folder: str, package: str | None = None):
+        self.folder = Path(folder).resolve()
+        self.package = package
+        libraries = [sysconfig.get_path("stdlib"), *site.getsitepackages(), site.getusersitepackages()]
+        self.libraries = [Path(library).resolve() for library in libraries]
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None):
+        """Find the module as the other finders do, and mark it if it is the program's own."""
+        for finder in sys.meta_path:
+            if finder is self:
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader and self.owns(fullname, spec.loader.path):
+                    spec.loader = ProgramLoader(fullname, spec.loader.path)
+                return spec
+        return None
+
+    def owns(self, fullname: str, origin: str) -> bool:
+        """Tell whether a module belongs to the program."""
+        top = fullname.partition(".")[0]
+        if top in NEVER_OWN:
+            return False
+        if top == self.package:
+            return True
+        file = Path(origin).resolve()
+        installed = INSTALLED_FOLDERS.intersection(file.parts) or any(map(file.is_relative_to, self.libraries))
+        return file.is_relative_to(self.folder) and not installed
+
+
+def redirect_imports(finder: ProgramFinder) -> None:
+    """Let the modules that the finder owns import fastnp when they say numpy."""
+    sys.meta_path.insert(0, finder)
+    plain_import = builtins.__import__
+
+    def program_import(name, globals=None, locals=None, fromlist=(), level=0):
+        """Import a module: numpy is fastnp for the program's own modules."""
+        if (
+            level == 0
+            and name.partition(".")[0] == "numpy"
+            and globals is not None
+            and isinstance(globals.get("__loader__"), ProgramLoader)
+        ):
+            name = "fastnp" + name.removeprefix("numpy")
+        return plain_import(name, globals, locals, fromlist, level)
+
+    builtins.__import__ = program_import
+
+
+def script_spec(program: str) -> tuple[ModuleSpec, str]:
+    """Return the spec of a program's file, and put its folder at the head of the path."""
+    path = os.path.abspath(program)
+    if os.path.isdir(path):
+        path = os.path.join(path, "__main__.py")
+    if not os.path.isfile(path):
+        raise NotRunnable(f"no such file: {path} (give a program's file, or -m and the name of a module)")
+    folder = os.path.dirname(os.path.realpath(path))
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
+    redirect_imports(ProgramFinder(folder))
+    return ModuleSpec("__main__", ProgramLoader("__main__", path), origin=path), program
+
+
+def module_spec(name: str) -> tuple[ModuleSpec, str]:
+    """Return the spec of a module, or of the `__main__` of a package, as `python -m` finds it."""
+    finder = ProgramFinder(os.getcwd(), name.partition(".")[0])
+    redirect_imports(finder)
+    spec = find_module(name)
+    if spec.submodule_search_locations is not None:
+        spec = find_module(f"{name}.__main__")
+    if spec.loader is None or not hasattr(spec.loader, "get_code") or spec.origin is None:
+        raise NotRunnable(f"module {spec.name} has no Python code to run")
+    return spec, spec.origin
+
+
+def find_module(name: str) -> ModuleSpec:
+    """Find a module; its parent packages are imported on the way."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        # A parent that does not exist is a wrong name; a parent that fails to import something else is the program's.
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        spec = None
+    if spec is None:
+        raise NotRunnable(f"no module named {name} (looked in {sys.path[0]} and where packages are installed)")
+    return spec
+
+
+def choose_device(name: str) -> None:
+    """Make a device torch's default, after trying it."""
+    try:
+        torch.empty(0, device=name)
+    except (AssertionError, RuntimeError) as error:
+        usable = ["cpu", "meta", *(f"cuda:{index}" for index in range(torch.cuda.device_count()))]
+        reason = str(error).partition("\n")[0]
+        raise NotRunnable(f"device {name} cannot be used: {reason} (usable here: {', '.join(usable)})") from error
+    torch.set_default_device(name)
+
+
+def drop_runner_frames(error: BaseException) -> None:
+    """Take this module's frames out of the tracebacks of an exception and of those it came from."""
+    seen: set[int] = set()
+    pending: list[BaseException | None] = [error]
+    while pending:
+        current = pending.pop()
+        if current is None or id(current) in seen:
+            continue
+        seen.add(id(current))
+        frames, link = [], current.__traceback__
+        while link is not None:
+            if link.tb_frame.f_code.co_filename != __file__:
+                frames.append(link)
+            link = link.tb_next
+        for frame, following in zip(frames, [*frames[1:], None]):
+            frame.tb_next = following
+        current.__traceback__ = frames[0] if frames else None
+        pending += [current.__cause__, current.__context__]
+
+
+def run(
+    program: str,
+    arguments: Sequence[str] = (),
+    *,
+    module: bool = False,
+    device: str | None = None,
+    report: bool = False,
+) -> int:
+    """Run a program as `__main__` and return its exit status; `SystemExit` and `KeyboardInterrupt` pass through.
+
+    Parameters
+    ----------
+    program : str
+        Path of a file, or the name of a module.
+    arguments : sequence of str
+        What the program finds behind `sys.argv[0]`.
+    module : bool
+        Whether `program` is the name of a module.
+    device : str, optional
+        torch's default device while the program runs.
+    report : bool
+        Whether to print on standard error, at the end, which functions were called.
+    """
+    if device is not None:
+        choose_device(device)
+    spec, name = module_spec(program) if module else script_spec(program)
+    main = types.ModuleType("__main__")
+    vars(main).update(
+        __file__=spec.origin,
+        __loader__=spec.loader,
+        # A script has neither package nor spec.
+        __package__=spec.parent if module else None,
+        __spec__=spec if module else None,
+    )
+    sys.argv = [name, *arguments]
+    # It stays there, so that what it pickles and what it leaves to atexit still finds it.
+    sys.modules["__main__"] = main
+    recorder = Report() if report else None
+    try:
+        # A script's own bytecode is not cached, nor is it by Python.
+        code = spec.loader.get_code(spec.name) if module else compile_script(spec.loader)
+        with recorder or contextlib.nullcontext():
+            exec(code, vars(main))
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - printed as Python itself would, then status 1
+        drop_runner_frames(error)
+        sys.excepthook(type(error), error, error.__traceback__)
+        return 1
+    finally:
+        if recorder is not None:
+            sys.stdout.flush()
+            print(recorder.table(name), file=sys.stderr)
+    return 0
+
+
+def compile_script(loader: ProgramLoader) -> types.CodeType:
+    """Compile a program's file without a bytecode cache."""
+    return loader.source_to_code(loader.get_data(loader.path), loader.path)
