@@ -67,7 +67,7 @@ def main():
     start = time.perf_counter()
     rng = np.random.default_rng(7)
     scores, components, share = principal_components(pixels, 24)
-    attempts = [kmeans(scores, 10, rng) for _ in range(20)]
+    attempts = [kmeans(scores, 10, rng) for _ in range(60)]
     inertia, centres, label = min(attempts, key=lambda attempt: attempt[0])
 
     table = confusion(truth, label, 10)

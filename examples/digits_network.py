@@ -82,7 +82,7 @@ def main():
     order = rng.permutation(len(x))
     train, test = order[:1400], order[1400:]
     network = Network(rng, (64, 48, 32, 10))
-    batch, epochs, count = 28, 30, 0
+    batch, epochs, count = 28, 60, 0
     curve = np.empty((epochs, 2))
     for epoch in range(epochs):
         losses = []
@@ -91,7 +91,7 @@ def main():
             losses.append(network.learn(x[chosen], target[chosen], count, rate=0.002))
         guess = network.probabilities(x[test]).argmax(axis=1)
         curve[epoch] = np.mean(losses), np.mean(guess == target[test])
-        if epoch % 5 == 4:
+        if epoch % 10 == 9:
             print(f"epoch {epoch + 1:2d}: loss {curve[epoch, 0]:.5f}, {curve[epoch, 1]:.2%} of new digits read")
     wrong = np.flatnonzero(guess != target[test])
     seconds = time.perf_counter() - start

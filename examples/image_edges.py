@@ -91,11 +91,11 @@ def main():
     print(f"photograph of {photo.shape[1]} by {photo.shape[0]}, mean brightness {grey.mean():.4f}")
 
     edges = {}
-    for sigma in (1.0, 2.0, 4.0):
+    for sigma in (1.0, 1.5, 2.0, 2.5, 3.0, 4.0):
         strength = thin(*sobel(blur(grey, sigma)))
         low, high = np.quantile(strength[strength > 0], [0.6, 0.9])
         edges[sigma] = hysteresis(strength, low, high)
-        print(f"sigma {sigma:.0f}: {np.count_nonzero(edges[sigma]):6d} pixels of edge, "
+        print(f"sigma {sigma:.1f}: {np.count_nonzero(edges[sigma]):6d} pixels of edge, "
               f"thresholds {low:.4f} and {high:.4f}")
     stable = np.logical_and.reduce([blur(edge.astype(float), 2.0) > 0.1 for edge in edges.values()])
     row, column = np.nonzero(stable)

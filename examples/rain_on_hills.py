@@ -56,9 +56,9 @@ def main():
     cloud = 1 + 0.5 * np.sin(2 * np.pi * x / width) * np.cos(np.pi * y / height)
     history = []
     print(f"{height} by {width} cells from {ground.min():.0f} m to {ground.max():.0f} m")
-    for minute in range(8):
+    for minute in range(5):
         for _ in range(60):
-            if minute < 4:
+            if minute < 3:
                 depth += 0.0005 * cloud
             flow(ground, depth, pipes)
         wet = depth > 0.25

@@ -1,11 +1,15 @@
 """Run an unmodified NumPy program with fastnp in the place of numpy.
 
-The program's own modules (files below its folder, or in its package) are loaded by a `ProgramLoader`. An import of
-numpy from a module with that loader gives fastnp; from any other, third-party packages above all, it gives numpy.
+The program's own modules (files below its folder, or in its package) are loaded by a `ProgramLoader`, which compiles
+`import numpy` as `import fastnp`. All other modules, third-party packages above all, are loaded as ever and get numpy.
+
+A hook in `builtins.__import__` would not do: what NumPy's and torch's C code imports while a program's line runs looks
+there as if the program had asked for it.
 """
 
-import builtins
+import ast
 import contextlib
+import copy
 import importlib.util
 import os
 import site
@@ -28,8 +32,47 @@ class NotRunnable(Exception):
     """There is no such program or device; the message says what to do."""
 
 
+class ImportRewriter(ast.NodeTransformer):
+    """Rewrites the import statements of a module so that they find fastnp where they say numpy."""
+
+    def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
+        """Give each module its own statement; names are bound as before."""
+        return [ast.fix_missing_locations(ast.copy_location(self.imported(alias), node)) for alias in node.names]
+
+    def imported(self, alias: ast.alias) -> ast.stmt:
+        """Return the statement that imports one module."""
+        name = replaced(alias.name)
+        if name == alias.name:
+            return ast.Import([alias])
+        if alias.asname or name == "fastnp":
+            return ast.Import([ast.alias(name, alias.asname or "numpy")])
+        # `import numpy.linalg` imports the submodule and binds the package.
+        call = ast.Call(ast.Name("__import__", ast.Load()), [ast.Constant(name)], [])
+        return ast.Assign([ast.Name("numpy", ast.Store())], call)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
+        """Change the module of `from numpy... import`; relative imports stay."""
+        if node.module is not None and node.level == 0:
+            node.module = replaced(node.module)
+        return node
+
+
+def replaced(name: str) -> str:
+    """Return the name of the module that stands in for one of numpy's."""
+    return f"fastnp{name.removeprefix('numpy')}" if name.partition(".")[0] == "numpy" else name
+
+
 class ProgramLoader(SourceFileLoader):
-    """The loader of the program's own modules; by its type, imports know where they come from."""
+    """Loads one of the program's own modules: numpy is fastnp to it."""
+
+    def source_to_code(self, data, path, *, _optimize=-1):
+        """Compile the source after its imports were rewritten."""
+        tree = ImportRewriter().visit(ast.parse(data, path))
+        return compile(tree, path, "exec", dont_inherit=True, optimize=_optimize)
+
+    def get_code(self, fullname):
+        """Compile afresh: cached bytecode belongs to numpy."""
+        return self.source_to_code(self.get_data(self.path), self.path)
 
 
 class ProgramFinder:
@@ -56,10 +99,16 @@ class ProgramFinder:
                 continue
             spec = finder.find_spec(fullname, path, target)
             if spec is not None:
-                if type(spec.loader) is SourceFileLoader and self.owns(fullname, spec.loader.path):
-                    spec.loader = ProgramLoader(fullname, spec.loader.path)
-                return spec
+                return self.mark(spec)
         return None
+
+    def mark(self, spec: ModuleSpec) -> ModuleSpec:
+        """Return the spec with a `ProgramLoader` if the module is the program's own and has source."""
+        if type(spec.loader) is not SourceFileLoader or not self.owns(spec.name, spec.loader.path):
+            return spec
+        own = copy.copy(spec)
+        own.loader = ProgramLoader(spec.name, spec.loader.path)
+        return own
 
     def owns(self, fullname: str, origin: str) -> bool:
         """Tell whether a module belongs to the program."""
@@ -73,25 +122,6 @@ class ProgramFinder:
         return file.is_relative_to(self.folder) and not installed
 
 
-def redirect_imports(finder: ProgramFinder) -> None:
-    """Let the modules that the finder owns import fastnp when they say numpy."""
-    sys.meta_path.insert(0, finder)
-    plain_import = builtins.__import__
-
-    def program_import(name, globals=None, locals=None, fromlist=(), level=0):
-        """Import a module: numpy is fastnp for the program's own modules."""
-        if (
-            level == 0
-            and name.partition(".")[0] == "numpy"
-            and globals is not None
-            and isinstance(globals.get("__loader__"), ProgramLoader)
-        ):
-            name = "fastnp" + name.removeprefix("numpy")
-        return plain_import(name, globals, locals, fromlist, level)
-
-    builtins.__import__ = program_import
-
-
 def script_spec(program: str) -> tuple[ModuleSpec, str]:
     """Return the spec of a program's file, and put its folder at the head of the path."""
     path = os.path.abspath(program)
@@ -102,34 +132,36 @@ def script_spec(program: str) -> tuple[ModuleSpec, str]:
     folder = os.path.dirname(os.path.realpath(path))
     if not sys.flags.safe_path:
         sys.path[0] = folder
-    redirect_imports(ProgramFinder(folder))
+    sys.meta_path.insert(0, ProgramFinder(folder))
     return ModuleSpec("__main__", ProgramLoader("__main__", path), origin=path), program
 
 
 def module_spec(name: str) -> tuple[ModuleSpec, str]:
     """Return the spec of a module, or of the `__main__` of a package, as `python -m` finds it."""
     finder = ProgramFinder(os.getcwd(), name.partition(".")[0])
-    redirect_imports(finder)
+    sys.meta_path.insert(0, finder)
     spec = find_module(name)
+    if spec is None:
+        raise NotRunnable(f"no module named {name} (looked in {sys.path[0]} and where packages are installed)")
     if spec.submodule_search_locations is not None:
         spec = find_module(f"{name}.__main__")
-    if spec.loader is None or not hasattr(spec.loader, "get_code") or spec.origin is None:
+        if spec is None:
+            raise NotRunnable(f"{name} is a package without a __main__; name one of its modules")
+    if spec.origin is None or not hasattr(spec.loader, "get_code"):
         raise NotRunnable(f"module {spec.name} has no Python code to run")
-    return spec, spec.origin
+    # What torch has imported already comes back with the loader it was imported with.
+    return finder.mark(spec), spec.origin
 
 
-def find_module(name: str) -> ModuleSpec:
+def find_module(name: str) -> ModuleSpec | None:
     """Find a module; its parent packages are imported on the way."""
     try:
-        spec = importlib.util.find_spec(name)
+        return importlib.util.find_spec(name)
     except ModuleNotFoundError as error:
         # A parent that does not exist is a wrong name; a parent that fails to import something else is the program's.
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise
-        spec = None
-    if spec is None:
-        raise NotRunnable(f"no module named {name} (looked in {sys.path[0]} and where packages are installed)")
-    return spec
+        return None
 
 
 def choose_device(name: str) -> None:
@@ -202,8 +234,7 @@ def run(
     sys.modules["__main__"] = main
     recorder = Report() if report else None
     try:
-        # A script's own bytecode is not cached, nor is it by Python.
-        code = spec.loader.get_code(spec.name) if module else compile_script(spec.loader)
+        code = spec.loader.get_code(spec.name)
         with recorder or contextlib.nullcontext():
             exec(code, vars(main))
     except (SystemExit, KeyboardInterrupt):
@@ -217,8 +248,3 @@ def run(
             sys.stdout.flush()
             print(recorder.table(name), file=sys.stderr)
     return 0
-
-
-def compile_script(loader: ProgramLoader) -> types.CodeType:
-    """Compile a program's file without a bytecode cache."""
-    return loader.source_to_code(loader.get_data(loader.path), loader.path)
