@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from torch.overrides import TorchFunctionMode
 
-from fastnp._fallback import record
+from fastnp._fallback import KEPT, clear_fallback_records, records
 
 MOST_PLACES = 3
 
@@ -43,7 +43,7 @@ class Report(TorchFunctionMode):
     part of it and are not counted again.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.calls: dict[str, Calls] = {}
         self.seconds = 0.0
@@ -60,7 +60,10 @@ class Report(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         """Make the call and keep its time, also when it raises."""
-        fallen = len(record)
+        if len(records) >= KEPT:
+            # They are counted here already, and a full list would take no more.
+            clear_fallback_records()
+        fallen = len(records)
         start = time.perf_counter()
         try:
             return func(*args, **(kwargs or {}))
@@ -69,8 +72,8 @@ class Report(TorchFunctionMode):
             calls = self.calls.setdefault(public_name(func), Calls())
             calls.count += 1
             calls.seconds += seconds
-            for _, file, line, _ in record[fallen:]:
-                calls.places[f"{os.path.relpath(file)}:{line}"] += 1
+            for record in records[fallen:]:
+                calls.places[f"{os.path.relpath(record.filename)}:{record.lineno}"] += 1
 
     def table(self, title: str) -> str:
         """Return the report as text, the most expensive function first."""

@@ -8,6 +8,7 @@ there as if the program had asked for it.
 """
 
 import ast
+import builtins
 import contextlib
 import copy
 import importlib.util
@@ -19,6 +20,7 @@ import types
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -65,14 +67,10 @@ def replaced(name: str) -> str:
 class ProgramLoader(SourceFileLoader):
     """Loads one of the program's own modules: numpy is fastnp to it."""
 
-    def source_to_code(self, data, path, *, _optimize=-1):
-        """Compile the source after its imports were rewritten."""
-        tree = ImportRewriter().visit(ast.parse(data, path))
-        return compile(tree, path, "exec", dont_inherit=True, optimize=_optimize)
-
     def get_code(self, fullname):
-        """Compile afresh: cached bytecode belongs to numpy."""
-        return self.source_to_code(self.get_data(self.path), self.path)
+        """Compile the source after rewriting its imports, always afresh: cached bytecode belongs to numpy."""
+        tree = compile(self.get_data(self.path), self.path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        return compile(ImportRewriter().visit(tree), self.path, "exec", dont_inherit=True)
 
 
 class ProgramFinder:
@@ -148,7 +146,7 @@ def module_spec(name: str) -> tuple[ModuleSpec, str]:
         if spec is None:
             raise NotRunnable(f"{name} is a package without a __main__; name one of its modules")
     if spec.origin is None or not hasattr(spec.loader, "get_code"):
-        raise NotRunnable(f"module {spec.name} has no Python code to run")
+        raise NotRunnable(f"module {name} has no Python code to run")
     # What torch has imported already comes back with the loader it was imported with.
     return finder.mark(spec), spec.origin
 
@@ -223,21 +221,26 @@ def run(
     spec, name = module_spec(program) if module else script_spec(program)
     main = types.ModuleType("__main__")
     vars(main).update(
+        __builtins__=builtins,
         __file__=spec.origin,
         __loader__=spec.loader,
         # A script has neither package nor spec.
         __package__=spec.parent if module else None,
         __spec__=spec if module else None,
     )
+    # Any loader of Python code has get_code; typing knows only the base class.
+    loader: Any = spec.loader
     sys.argv = [name, *arguments]
     # It stays there, so that what it pickles and what it leaves to atexit still finds it.
     sys.modules["__main__"] = main
     recorder = Report() if report else None
     try:
-        code = spec.loader.get_code(spec.name)
+        code = loader.get_code(spec.name)
+        if code is None:
+            raise NotRunnable(f"module {program} has no Python code to run")
         with recorder or contextlib.nullcontext():
             exec(code, vars(main))
-    except (SystemExit, KeyboardInterrupt):
+    except (SystemExit, KeyboardInterrupt, NotRunnable):
         raise
     except BaseException as error:  # noqa: BLE001 - printed as Python itself would, then status 1
         drop_runner_frames(error)
