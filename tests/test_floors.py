@@ -16,6 +16,7 @@ FLOORS = {
     "fastnp._version": 0,
     "fastnp._core": 0,  # the package itself: empty
     "fastnp._core.libtorch": 0,
+    "fastnp._core.built_for": 0,
     "fastnp._core.dtype": 1,
     "fastnp._core.promotion": 1,
     "fastnp._core.torch_tensor": 1,
@@ -37,6 +38,7 @@ FLOORS = {
     "fastnp._core.ufunc": 4,
     "fastnp._core.ufunc_call": 4,
     "fastnp._core.ufunc_torch": 4,
+    "fastnp._torch_check": 1,
     "fastnp._declare": 5,
     "fastnp._fallback": 5,
     "fastnp._typing": 5,
