@@ -1,5 +1,5 @@
 """The chapters of NumPy's reference, each a module of declarations."""
 
-from fastnp._routines import array, fallback, remaining
+from fastnp._routines import array, fallback, sorting, remaining
 
-__all__ = ["array", "fallback", "remaining"]
+__all__ = ["array", "fallback", "remaining", "sorting"]
