@@ -131,6 +131,7 @@ def dispatching(dispatcher: Callable[..., Iterable[Any]], implementation: Callab
             return handle_torch_function(public, relevant, *args, **kwargs)
         return implementation(*args, **kwargs)
 
+    public.__torch_function_dispatch__ = True  # type: ignore[attr-defined]
     return public
 
 
@@ -177,7 +178,11 @@ def is_overridable(candidate: Any) -> bool:
     candidate : object
         Anything.
     """
-    return hasattr(candidate, "__numpy_function__") or isinstance(candidate, function)
+    return (
+        isinstance(candidate, function)
+        or hasattr(candidate, "__numpy_function__")
+        or hasattr(candidate, "__torch_function_dispatch__")
+    )
 
 
 def make_subclass(array: ndarray, cls: type, source: Any = None) -> Any:
