@@ -19,6 +19,7 @@ from fastnp import _fallback
 from fastnp._core.dispatcher import compiled_body, function, method
 from fastnp._core.ndarray import ndarray, set_attribute
 from fastnp._core.normalization import REQUIRED, Plan
+from fastnp._core.ufunc import ufunc
 from fastnp._typing import Conversion
 
 
@@ -113,8 +114,6 @@ class Chapter:
         scalars: bool = True,
         container: bool = True,
         differs: str = "",
-        host: bool = False,
-        writes: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
@@ -132,10 +131,6 @@ class Chapter:
             Whether torch.Tensors alone give a torch.Tensor; not so for what creates arrays.
         differs : str
             How it differs from NumPy.
-        host : bool
-            Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else.
-        writes : bool
-            Whether the call changes its first argument.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -143,7 +138,7 @@ class Chapter:
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
-            public = function(plan, compiled or body, fallback, container, scalars, theirs if host else None, writes)
+            public = function(plan, compiled or body, fallback, container, scalars)
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
@@ -152,7 +147,7 @@ class Chapter:
             for alias in (name, *aliases):
                 self.names[alias] = entry
             if method:
-                attach_method(name, plan, signature, compiled or body, scalars, host=host, writes=writes)
+                attach_method(name, plan, signature, compiled or body, scalars)
             return public
 
         return declare
@@ -169,6 +164,16 @@ class Chapter:
                 signature = None
             self.dress(public, name, theirs, signature, theirs.__doc__)
             self.names[name] = Entry(public, "numpy", (), "")
+
+    def ufunc(self, theirs: numpy.ufunc, body: Callable[..., Any]) -> ufunc:
+        """Declare a ufunc of NumPy under every name it has there; `body` computes it on tensors of the loop's dtypes."""
+        if theirs not in COUNTERPARTS:
+            COUNTERPARTS[theirs] = ufunc(theirs, body)
+        public = COUNTERPARTS[theirs]
+        for name in numpy.__all__:
+            if getattr(self.theirs, name, None) is theirs:
+                self.names[name] = Entry(public, "native", (), "")
+        return public
 
     def dress(self, public: Any, name: str, theirs: Any, signature: inspect.Signature | None, doc: str | None) -> None:
         """Give a callable the attributes of a function."""
@@ -194,14 +199,7 @@ def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 
 def attach_method(
-    name: str,
-    plan: Plan,
-    signature: inspect.Signature,
-    body: Any,
-    scalars: bool = True,
-    doc: str | None = None,
-    host: bool = False,
-    writes: bool = False,
+    name: str, plan: Plan, signature: inspect.Signature, body: Any, scalars: bool = True, doc: str | None = None
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -214,8 +212,6 @@ def attach_method(
         None if theirs is None else numpy_method,
         True,
         scalars,
-        theirs if host else None,
-        writes,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"
@@ -234,14 +230,14 @@ def attach_method(
 
 
 def declare_method(
-    *, compiled: compiled_body | None = None, scalars: bool = True, host: bool = False, writes: bool = False
+    *, compiled: compiled_body | None = None, scalars: bool = True
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
         plan, signature = plan_of(name, body)
-        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__, host, writes)
+        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__)
 
     return declare
 

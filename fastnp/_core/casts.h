@@ -6,15 +6,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "dtype.h"
+
 namespace fastnp {
-
-// The dense dtype index: bool, i1, u1, i2, u2, i4, u4, i8, u8, f2, f4, f8, c8, c16; ml_dtypes' five follow and have no cast here.
-enum DtypeIndex : int {
-    kBool, kInt8, kUInt8, kInt16, kUInt16, kInt32, kUInt32, kInt64, kUInt64,
-    kFloat16, kFloat32, kFloat64, kComplex64, kComplex128, kNumericDtypes
-};
-
-inline constexpr int kItemSize[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16, 2, 1, 1, 1, 1};
 
 using Half = _Float16;
 
@@ -76,7 +70,7 @@ using Strided = void (*)(char*, int64_t, const char*, int64_t, int64_t);
 
 template <typename Dst>
 constexpr Strided row(int src) {
-    constexpr Strided table[kNumericDtypes] = {
+    constexpr Strided table[NUM_NUMPY_DTYPES] = {
         strided<Dst, Bool>, strided<Dst, int8_t>, strided<Dst, uint8_t>, strided<Dst, int16_t>, strided<Dst, uint16_t>,
         strided<Dst, int32_t>, strided<Dst, uint32_t>, strided<Dst, int64_t>, strided<Dst, uint64_t>, strided<Dst, Half>,
         strided<Dst, float>, strided<Dst, double>, strided<Dst, std::complex<float>>, strided<Dst, std::complex<double>>};
@@ -85,22 +79,22 @@ constexpr Strided row(int src) {
 
 }  // namespace casts
 
-// Return the strided cast from `src` to `dst`, both dense indices below kNumericDtypes.
+// Return the strided cast from `src` to `dst`, both dense indices below NUM_NUMPY_DTYPES.
 inline casts::Strided find_cast(int dst, int src) {
     switch (dst) {
-        case kBool: return casts::row<casts::Bool>(src);
-        case kInt8: return casts::row<int8_t>(src);
-        case kUInt8: return casts::row<uint8_t>(src);
-        case kInt16: return casts::row<int16_t>(src);
-        case kUInt16: return casts::row<uint16_t>(src);
-        case kInt32: return casts::row<int32_t>(src);
-        case kUInt32: return casts::row<uint32_t>(src);
-        case kInt64: return casts::row<int64_t>(src);
-        case kUInt64: return casts::row<uint64_t>(src);
-        case kFloat16: return casts::row<Half>(src);
-        case kFloat32: return casts::row<float>(src);
-        case kFloat64: return casts::row<double>(src);
-        case kComplex64: return casts::row<std::complex<float>>(src);
+        case BOOL: return casts::row<casts::Bool>(src);
+        case INT8: return casts::row<int8_t>(src);
+        case UINT8: return casts::row<uint8_t>(src);
+        case INT16: return casts::row<int16_t>(src);
+        case UINT16: return casts::row<uint16_t>(src);
+        case INT32: return casts::row<int32_t>(src);
+        case UINT32: return casts::row<uint32_t>(src);
+        case INT64: return casts::row<int64_t>(src);
+        case UINT64: return casts::row<uint64_t>(src);
+        case FLOAT16: return casts::row<Half>(src);
+        case FLOAT32: return casts::row<float>(src);
+        case FLOAT64: return casts::row<double>(src);
+        case COMPLEX64: return casts::row<std::complex<float>>(src);
         default: return casts::row<std::complex<double>>(src);
     }
 }

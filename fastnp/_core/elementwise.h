@@ -36,7 +36,7 @@ struct ElementwiseCall {
         }
         if (masked) {
             ops[nop] = mask;
-            loop_types[nop] = kBool;
+            loop_types[nop] = BOOL;
         }
         single_loop = !masked && cast_small_inputs() && nout == 1 && plan_single_loop();
         if (single_loop) return Status::kOk;
@@ -67,7 +67,7 @@ struct ElementwiseCall {
         for (int i = 0; i < nin; ++i) {
             if (ops[i]->type == loop_types[i]) continue;
             if (ops[i]->ndim > 1 || (ops[i]->ndim == 1 && ops[i]->shape[0] > kReductionBuffer)) return false;
-            int64_t n = ops[i]->ndim ? ops[i]->shape[0] : 1, item = kItemSize[loop_types[i]];
+            int64_t n = ops[i]->ndim ? ops[i]->shape[0] : 1, item = ITEMSIZES[loop_types[i]];
             bool is_small = n * item <= static_cast<int64_t>(sizeof(small_copies[i]));
             if (!is_small) large_copies[i].reset(new char[n * item]);
             Operand& copy = copies[i];
@@ -105,7 +105,7 @@ struct ElementwiseCall {
                 flat_strides[i] = op->strides[0];
                 continue;
             }
-            flat_strides[i] = kItemSize[op->type];
+            flat_strides[i] = ITEMSIZES[op->type];
             int contiguous = is_contiguous(*op, false) | is_contiguous(*op, true) << 1;
             if (contiguous == 0) return false;
             if (wanted == 0) wanted = contiguous;
@@ -117,9 +117,9 @@ struct ElementwiseCall {
         fortran_result = wanted == 2;
         const Operand* out = ops[nin];
         if (!out) {
-            flat_strides[nin] = kItemSize[loop_types[nin]];
+            flat_strides[nin] = ITEMSIZES[loop_types[nin]];
         } else {
-            if (ndim == 1 && out->strides[0] < kItemSize[out->type]) return false;
+            if (ndim == 1 && out->strides[0] < ITEMSIZES[out->type]) return false;
             for (int i = 0; i < nin; ++i)
                 if (!keeps_ahead(*ops[i], *out)) return false;
         }
@@ -139,12 +139,12 @@ struct ElementwiseCall {
 
     static int64_t walking_stride(const Operand& op) {
         if (count_elements(op.ndim, op.shape) == 1) return 0;
-        return op.ndim == 1 ? op.strides[0] : kItemSize[op.type];
+        return op.ndim == 1 ? op.strides[0] : ITEMSIZES[op.type];
     }
 
     // The strides of output `i`, which the caller is to allocate.
     void result_strides(int i, int64_t* strides) const {
-        int64_t item = kItemSize[loop_types[nin + i]];
+        int64_t item = ITEMSIZES[loop_types[nin + i]];
         if (!single_loop) {
             it.ordered_strides(nin + i, ndim, shape, item, strides);
         } else if (!fortran_result || count == 0) {
@@ -190,9 +190,9 @@ struct ElementwiseCall {
             copy.type = loop_types[i];
             copy.ndim = ndim;
             for (int k = 0; k < ndim; ++k) copy.shape[k] = shape[k];
-            memory[i].reset(new char[count * kItemSize[copy.type]]);
+            memory[i].reset(new char[count * ITEMSIZES[copy.type]]);
             copy.data = memory[i].get();
-            it.ordered_strides(i, ndim, shape, kItemSize[copy.type], copy.strides);
+            it.ordered_strides(i, ndim, shape, ITEMSIZES[copy.type], copy.strides);
             if (masked) copy_operand(copy, *ops[i]);
             it.replace(i, copy);
         }

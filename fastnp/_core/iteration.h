@@ -82,7 +82,7 @@ inline void c_strides(int ndim, const int64_t* shape, int64_t itemsize, int64_t*
 }
 
 inline bool is_contiguous(const Operand& op, bool fortran) {
-    int64_t expected = kItemSize[op.type];
+    int64_t expected = ITEMSIZES[op.type];
     for (int k = 0; k < op.ndim; ++k) {
         int i = fortran ? k : op.ndim - 1 - k;
         if (op.shape[i] == 0) return true;
@@ -94,7 +94,7 @@ inline bool is_contiguous(const Operand& op, bool fortran) {
 
 inline void memory_extent(const Operand& op, const char** low, const char** high) {
     *low = op.data;
-    *high = op.data + kItemSize[op.type];
+    *high = op.data + ITEMSIZES[op.type];
     for (int i = 0; i < op.ndim; ++i) {
         if (op.shape[i] == 0) {
             *high = *low;
@@ -128,7 +128,7 @@ inline bool may_overlap_itself(const Operand& op) {
         reached[j] = stride;
         extent[j] = op.shape[i];
     }
-    int64_t covered = kItemSize[op.type];
+    int64_t covered = ITEMSIZES[op.type];
     for (int j = 0; j < n; ++j) {
         if (reached[j] < covered) return true;
         covered += (extent[j] - 1) * reached[j];
@@ -375,7 +375,7 @@ struct Iterator {
                                          (outer_stride == 0 && single_dims[i] <= best_dim));
             single_stride[i] = single_dims[i] + reduced[i] > best_dim;
             is_buffered |= !single_stride[i];
-            intptr_t item = kItemSize[loop_type[i]];
+            intptr_t item = ITEMSIZES[loop_type[i]];
             if (!is_buffered) {
                 inner_strides[i] = strides[0][i];
                 outer_strides[i] = outer_stride;
@@ -485,7 +485,7 @@ struct Iterator {
         alignas(64) char stack[16384];
         int64_t needed = 0, chunk = std::min(buffer_size, size);
         for (int i = 0; i < nop; ++i)
-            if (buffered[i]) needed += (chunk * kItemSize[loop_type[i]] + 63) & ~int64_t{63};
+            if (buffered[i]) needed += (chunk * ITEMSIZES[loop_type[i]] + 63) & ~int64_t{63};
         any_buffer = needed > 0;
         if (any_buffer) {
             char* block = stack;
@@ -496,7 +496,7 @@ struct Iterator {
             for (int i = 0; i < nop; ++i)
                 if (buffered[i]) {
                     buffers[i] = block;
-                    block += (chunk * kItemSize[loop_type[i]] + 63) & ~int64_t{63};
+                    block += (chunk * ITEMSIZES[loop_type[i]] + 63) & ~int64_t{63};
                 }
         }
         int64_t done = 0, outer_capacity = buffer_size / core_size;
@@ -570,8 +570,8 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     it.coalesce();
     it.plan_chunks(kElementwiseBuffer);
     auto convert = find_cast(dst.type, src.type);
-    if (dst.type == src.type && it.inner_strides[0] == kItemSize[dst.type] && it.inner_strides[1] == kItemSize[dst.type]) {
-        it.run([&](char** args, const intptr_t*, int64_t n) { std::memcpy(args[0], args[1], n * kItemSize[dst.type]); });
+    if (dst.type == src.type && it.inner_strides[0] == ITEMSIZES[dst.type] && it.inner_strides[1] == ITEMSIZES[dst.type]) {
+        it.run([&](char** args, const intptr_t*, int64_t n) { std::memcpy(args[0], args[1], n * ITEMSIZES[dst.type]); });
         return;
     }
     it.run([&](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });

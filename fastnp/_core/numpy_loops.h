@@ -20,22 +20,22 @@ namespace fastnp {
 // The dense index of a NumPy type number, or -1.
 inline int dense_index(int type_num) {
     switch (type_num) {
-        case NPY_BOOL: return kBool;
-        case NPY_BYTE: return kInt8;
-        case NPY_UBYTE: return kUInt8;
-        case NPY_SHORT: return kInt16;
-        case NPY_USHORT: return kUInt16;
-        case NPY_INT: return kInt32;
-        case NPY_UINT: return kUInt32;
-        case NPY_LONG: return sizeof(long) == 8 ? kInt64 : kInt32;
-        case NPY_ULONG: return sizeof(long) == 8 ? kUInt64 : kUInt32;
-        case NPY_LONGLONG: return kInt64;
-        case NPY_ULONGLONG: return kUInt64;
-        case NPY_HALF: return kFloat16;
-        case NPY_FLOAT: return kFloat32;
-        case NPY_DOUBLE: return kFloat64;
-        case NPY_CFLOAT: return kComplex64;
-        case NPY_CDOUBLE: return kComplex128;
+        case NPY_BOOL: return BOOL;
+        case NPY_BYTE: return INT8;
+        case NPY_UBYTE: return UINT8;
+        case NPY_SHORT: return INT16;
+        case NPY_USHORT: return UINT16;
+        case NPY_INT: return INT32;
+        case NPY_UINT: return UINT32;
+        case NPY_LONG: return sizeof(long) == 8 ? INT64 : INT32;
+        case NPY_ULONG: return sizeof(long) == 8 ? UINT64 : UINT32;
+        case NPY_LONGLONG: return INT64;
+        case NPY_ULONGLONG: return UINT64;
+        case NPY_HALF: return FLOAT16;
+        case NPY_FLOAT: return FLOAT32;
+        case NPY_DOUBLE: return FLOAT64;
+        case NPY_CFLOAT: return COMPLEX64;
+        case NPY_CDOUBLE: return COMPLEX128;
         default: return -1;
     }
 }
@@ -54,6 +54,9 @@ inline bool find_loop(PyObject* ufunc, const int* types, Loop* loop) {
     }
     return false;
 }
+
+// Whether a reduction may go over several axes at once.
+inline bool is_reorderable(PyObject* ufunc) { return reinterpret_cast<PyUFuncObject*>(ufunc)->identity != PyUFunc_None; }
 
 enum FloatFlags : unsigned { kInvalid = FE_INVALID, kDivide = FE_DIVBYZERO, kOverflow = FE_OVERFLOW, kUnderflow = FE_UNDERFLOW };
 

@@ -51,7 +51,7 @@ struct ReductionCall {
             }
         }
         const Operand* ops[] = {out, in, where};
-        int types[] = {out_type, in_type, kBool};
+        int types[] = {out_type, in_type, BOOL};
         uint8_t flags[] = {kRead | kWrite, kRead, kRead};
         const int8_t* maps[] = {out_axes, nullptr, nullptr};
         it.set_operands(where ? 3 : 2, ops, types, flags, in->ndim, in->shape, maps);
@@ -62,7 +62,7 @@ struct ReductionCall {
     }
 
     void result_strides(int64_t* strides) const {
-        it.ordered_strides(0, out_ndim, out_shape, kItemSize[out_type], strides);
+        it.ordered_strides(0, out_ndim, out_shape, ITEMSIZES[out_type], strides);
     }
 
     void bind(char* data, const int64_t* strides) {
@@ -85,9 +85,9 @@ struct ReductionCall {
             if (may_overlap(*out, *in) || (where && may_overlap(*out, *where))) {
                 // The copy is of the loop's dtype, as nditer makes it.
                 result.type = out_type;
-                memory.reset(new char[count_elements(out_ndim, out_shape) * kItemSize[out_type] + 1]);
+                memory.reset(new char[count_elements(out_ndim, out_shape) * ITEMSIZES[out_type] + 1]);
                 result.data = memory.get();
-                it.ordered_strides(0, out_ndim, out_shape, kItemSize[out_type], result.strides);
+                it.ordered_strides(0, out_ndim, out_shape, ITEMSIZES[out_type], result.strides);
                 writes_back = true;
                 it.replace(0, result);
             }
@@ -164,7 +164,7 @@ struct AccumulateCall {
     }
 
     void result_strides(int64_t* strides) const {
-        it.ordered_strides(0, in->ndim, in->shape, kItemSize[type], strides);
+        it.ordered_strides(0, in->ndim, in->shape, ITEMSIZES[type], strides);
     }
 
     void bind(char* data, const int64_t* strides) {
@@ -191,7 +191,7 @@ struct AccumulateCall {
         if (writes_back) copy_to(result, *out, out_memory);
         int64_t count = in->shape[axis] - 1;
         intptr_t strides[] = {result.strides[axis], source.strides[axis], result.strides[axis]};
-        int64_t item = kItemSize[type];
+        int64_t item = ITEMSIZES[type];
         for_each_lane(source, [&](char* dst, char* src) {
             std::memmove(dst, src, item);
             if (count == 0) return;
@@ -205,9 +205,9 @@ struct AccumulateCall {
     void copy_to(Operand& target, const Operand& like, std::unique_ptr<char[]>& memory) const {
         target = like;
         target.type = type;
-        memory.reset(new char[it.size * kItemSize[type] + 1]);
+        memory.reset(new char[it.size * ITEMSIZES[type] + 1]);
         target.data = memory.get();
-        it.ordered_strides(0, in->ndim, in->shape, kItemSize[type], target.strides);
+        it.ordered_strides(0, in->ndim, in->shape, ITEMSIZES[type], target.strides);
     }
 
     template <typename Visit>

@@ -24,6 +24,7 @@ cdef extern from "<c10/core/TensorImpl.h>" namespace "c10" nogil:
         cbool requires_grad()
         void bump_version() except +translate_torch_error
         const Storage& unsafe_storage()
+        void set_sizes_and_strides(IntArrayRef sizes, IntArrayRef strides) except +translate_torch_error
         size_t itemsize()
 
     cppclass Device:

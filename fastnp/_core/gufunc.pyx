@@ -1,0 +1,174 @@
+"""Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
+from libc.stdint cimport int64_t, intptr_t
+
+from fastnp._core.converters cimport as_array
+from fastnp._core.dtype cimport ITEMSIZES, index_of, torch_dtype
+from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.loops cimport KINDS, LoopTable, Resolution, fill_operand, is_plain, report_float_flags
+from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_array, thread_is_plain, to_torch
+from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, IS_WEAK, OperandKind, as_header, call_numpy, classify
+from fastnp._core.overrides cimport mode_listens, not_overridden, subclass_template
+from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
+from fastnp._core.ufunc_torch cimport apply, cast, check_devices, check_out, new_from_torch, resolve, write_out
+
+import numpy
+import torch
+
+cdef object NOT_OVERRIDDEN = not_overridden()
+# The core dimensions of the two inputs and the result.
+cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
+# Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
+cdef int64_t TINY = 4096
+
+
+cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
+    cdef Operand operands[2]
+    cdef int kinds[2]
+    cdef int i, arrays = 0, tensors = 0
+    cdef bint plain = thread_is_plain()
+    cdef OperandKind what
+    cdef list alive = []
+    original = inputs
+    if not plain and mode_listens():
+        result = ask_overrides(function, inputs, outs, True, options)
+        if result is not NOT_OVERRIDDEN:
+            return result
+    if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
+        result = small_product(table, <ndarray>inputs[0], <ndarray>inputs[1])
+        if result is not None:
+            return result
+    for i in range(2):
+        what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
+        if what == IS_FOREIGN:
+            result = ask_overrides(function, inputs, outs, True, options)
+            if result is not NOT_OVERRIDDEN:
+                return result
+            inputs = replaced(inputs, i)
+            what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
+        plain = plain and what != IS_GENERAL
+    if outs is not None:
+        if not isinstance(outs[0], (ndarray, numpy.ndarray)) and not is_tensor(outs[0]):
+            result = ask_overrides(function, inputs, outs, True, options)
+            if result is not NOT_OVERRIDDEN:
+                return result
+            raise TypeError("return arrays must be of ArrayType")
+        plain = plain and is_plain(as_header(outs[0]))
+    template = subclass_template(original)
+    if not plain:
+        return by_torch(table, inputs, outs, options, tensors > 0 and arrays == 0, template)
+    keywords = dict(options) if options is not None else {}
+    if outs is not None:
+        keywords["out"] = outs
+        as_header(outs[0]).tensor_.unsafeGetTensorImpl().bump_version()
+    return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
+
+
+cdef object small_product(LoopTable table, ndarray a, ndarray b):
+    """Return the product of two small matrices or vectors by NumPy's inner loop; None where they are not that."""
+    cdef TensorImpl* first = a.tensor_.unsafeGetTensorImpl()
+    cdef TensorImpl* second = b.tensor_.unsafeGetTensorImpl()
+    cdef int dtype = index_of(a.tensor_.scalar_type())
+    cdef Resolution* entry
+    cdef int64_t m, n, p
+    cdef int64_t shape[2]
+    cdef ndarray result
+    if (table.name != "matmul" or not 0 <= dtype < 14 or index_of(b.tensor_.scalar_type()) != dtype or first.dim() != 2
+            or second.dim() != 2 or a.flipped or b.flipped or not is_plain(a) or not is_plain(b)):
+        return None
+    m, n, p = first.sizes()[0], first.sizes()[1], second.sizes()[1]
+    if second.sizes()[0] != n or m * n * p > TINY or m == 0 or n == 0 or p == 0:
+        return None
+    entry = table.find(dtype, dtype)
+    if entry.state != 1:
+        return None
+    shape[0], shape[1] = m, p
+    result = new_array(entry.types[2], 2, shape)
+    cdef intptr_t item = ITEMSIZES[dtype]
+    cdef intptr_t[4] dims = [1, m, n, p]
+    cdef intptr_t[9] steps = [0, 0, 0, first.strides()[0] * item, first.strides()[1] * item, second.strides()[0] * item,
+                              second.strides()[1] * item, p * item, item]
+    cdef char* args[3]
+    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
+    clear_float_flags(True)
+    if dtype == 11:
+        multiply_doubles(args, dims, steps)
+    else:
+        entry.loop.function(args, dims, steps, entry.loop.data)
+    flags = raised_float_flags(True)
+    if flags:
+        report_float_flags(flags, table.name)
+    return result
+
+
+cdef void multiply_doubles(char** args, const intptr_t* dims, const intptr_t* steps) noexcept nogil:
+    cdef intptr_t i, j, k
+    cdef double total
+    for i in range(dims[1]):
+        for j in range(dims[3]):
+            total = 0
+            for k in range(dims[2]):
+                total += (<double*>(args[0] + i * steps[3] + k * steps[4]))[0] * (
+                    <double*>(args[1] + k * steps[5] + j * steps[6]))[0]
+            (<double*>(args[2] + i * steps[7] + j * steps[8]))[0] = total
+
+
+# --- by torch ---------------------------------------------------------------------------------------------------------
+
+cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bint as_tensors, object template):
+    cdef tuple core = CORE[table.name]
+    cdef list dtypes
+    cdef list tensors
+    cdef ndarray out
+    options = options if options is not None else {}
+    arrays = tuple([as_array(value) if type(value) in (int, float, complex) else as_header(value) for value in inputs])
+    dtypes = resolve(table, arrays, options)
+    tensors = [cast(to_torch(array), torch_dtype(dtypes[i])) for i, array in enumerate(arrays)]
+    check_devices(tensors)
+    axes = axes_of(core, options)
+    if any([tensor.dim() < dims for tensor, dims in zip(tensors, core)]) and (
+            table.name != "matmul" or any([tensor.dim() == 0 for tensor in tensors])):
+        raise_by_numpy(table, tensors, options)
+    if axes is not None:
+        tensors = [moved(tensor, one) for tensor, one in zip(tensors, axes)]
+    if table.name == "vecdot" and tensors[0].size(-1) != tensors[1].size(-1):
+        raise_by_numpy(table, tensors, {})
+    try:
+        result = apply(table.torch_function, table.name, tensors, dtypes)
+    except RuntimeError:
+        raise_by_numpy(table, tensors, {})
+        raise
+    result = cast(result, torch_dtype(dtypes[2]))
+    if axes is not None and axes[2]:
+        result = torch.movedim(result, tuple(range(-len(axes[2]), 0)), axes[2])
+    if options.get("keepdims"):
+        result = result.unsqueeze(axes[0][0] if axes is not None else -1)
+    if outs is not None and outs[0] is not None:
+        out = as_header(outs[0])
+        check_out(table, out, result, options.get("casting", "same_kind"))
+        return write_out(outs[0], result)
+    return new_from_torch(result, as_tensors, template)
+
+
+cdef object moved(object tensor, tuple axes):
+    return torch.movedim(tensor, axes, tuple(range(-len(axes), 0))) if axes else tensor
+
+
+cdef object axes_of(tuple core, dict options):
+    """Return the axes of the core dimensions of inputs and result, or None for the last ones."""
+    if options.get("axes") is not None:
+        given = [(one,) if isinstance(one, int) else tuple(one) for one in options["axes"]]
+        if len(given) == 2 and core[2] == 0:
+            given.append(())
+        return given
+    if options.get("axis") is not None:
+        return [(options["axis"],) if dims else () for dims in core]
+    return None
+
+
+cdef int raise_by_numpy(LoopTable table, list tensors, dict options) except -1:
+    """Raise NumPy's error for operands of these shapes; return where NumPy has none."""
+    stand_ins = [numpy.broadcast_to(numpy.zeros((), "?"), tuple(tensor.shape)) for tensor in tensors]
+    table.numpy_ufunc(*stand_ins, **{name: options[name] for name in ("axes", "axis", "keepdims") if name in options})
+    return 0

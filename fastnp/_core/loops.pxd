@@ -1,0 +1,55 @@
+"""Which of NumPy's loops computes a call, and what becomes of the floating-point flags it raised."""
+from libc.stdint cimport int64_t
+
+from fastnp._core.engine cimport MAX_OPERANDS, Loop, Operand
+from fastnp._core.ndarray cimport ndarray
+
+cdef enum:
+    # Kinds of operand after the dtypes of NumPy (0 to 13): Python scalars, which promote weakly.
+    WEAK_INT = 14
+    WEAK_FLOAT = 15
+    WEAK_COMPLEX = 16
+    KINDS = 17
+
+cdef struct Resolution:
+    int state                  # 0: not asked yet; 1: `loop` computes it; -1: NumPy has no such loop, or needs the values
+    bint software              # the loop may raise flags by a call into the C library
+    bint raises                # the loop may set a Python exception
+    int types[MAX_OPERANDS]
+    Loop loop
+
+# The loop that reduces operands of one dtype to another.
+cdef struct Reduction:
+    int state
+    bint software, has_identity, raises
+    int types[3]               # result, operand, result
+    char identity[16]
+    Loop loop
+
+cdef class LoopTable:
+    cdef readonly object numpy_ufunc
+    cdef readonly str name
+    cdef public object torch_function
+    cdef int nin, nout, size
+    cdef bint computes_only, may_raise
+    cdef Resolution* entries
+    cdef Reduction* reductions
+    cdef bint reorderable
+    cdef Resolution* find(self, int first, int second) except NULL
+    cdef int fill(self, Resolution* entry, int first, int second) except -1
+    # The reduction of `operand`; `result` is a dtype asked for, or -1.
+    cdef Reduction* find_reduction(self, int operand, int result) except NULL
+    cdef int fill_reduction(self, Reduction* entry, int operand, int result) except -1
+    cdef bint find_exact(self, Resolution* entry) except -1
+
+# Raise the exception that a loop has set, if it has.
+cdef int raise_pending() except -1
+cdef int report_float_flags(unsigned flags, str name) except -1
+
+# Plain arrays to operands, and results of the layout the engine asks for.
+cdef void fill_operand(Operand* operand, ndarray array) noexcept
+cdef bint is_plain(ndarray array) noexcept
+cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t* strides)
+# Whether NumPy's "same_kind" rule lets a value of one dtype be written to another.
+cdef bint same_kind(int source, int destination) noexcept
+cdef bint store_weak(char* destination, int dtype, object value) except -1

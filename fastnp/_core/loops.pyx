@@ -1,0 +1,276 @@
+"""Which of NumPy's loops computes a call, and what becomes of the floating-point flags it raised.
+
+Promotion is asked of NumPy (`ufunc.resolve_dtypes`), once for each pair of kinds of operand that a program meets.
+"""
+cimport numpy as cnp
+from cpython.exc cimport PyErr_Occurred, PyErr_WarnEx
+from cpython.long cimport PyLong_AsLongLongAndOverflow
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.math cimport isfinite
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype
+from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Operand, find_loop, is_reorderable
+from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    ndarray,
+    new_array,
+    new_scalar,
+    tensor_is_plain,
+    thread_is_plain,
+)
+
+import sys
+
+import numpy
+
+cnp.import_array()
+
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
+    Cast find_cast(int dst, int src)
+
+cdef tuple WEAK_TYPES = (int, float, complex)
+
+# Loops of these raise flags only by computing, not by a call into the C library (float16 apart, whose conversions do).
+cdef frozenset COMPUTES_ONLY = frozenset((
+    "absolute", "add", "bitwise_and", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign", "divide", "equal",
+    "fabs", "floor", "greater", "greater_equal", "invert", "isfinite", "isinf", "isnan", "less", "less_equal",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "multiply", "negative", "not_equal",
+    "positive", "reciprocal", "rint", "sign", "signbit", "sqrt", "square", "subtract", "trunc",
+))
+
+
+cdef class LoopTable:
+    """The loops of one of NumPy's ufuncs, by the kinds of its inputs."""
+
+    def __cinit__(self, numpy_ufunc):
+        self.numpy_ufunc = numpy_ufunc
+        self.name = numpy_ufunc.__name__
+        self.nin = numpy_ufunc.nin
+        self.nout = numpy_ufunc.nout
+        self.computes_only = self.name in COMPUTES_ONLY
+        # Integers to negative integer powers are an exception, set by the loop itself.
+        self.may_raise = self.name == "power"
+        self.reorderable = is_reorderable(numpy_ufunc)
+        self.size = KINDS if self.nin == 1 else KINDS * KINDS
+        self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
+        if self.entries is NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.entries)
+        free(self.reductions)
+
+    cdef Resolution* find(self, int first, int second) except NULL:
+        """Return the entry of inputs of these kinds (of one input, `second` is ignored)."""
+        cdef Resolution* entry = &self.entries[first if self.nin == 1 else first * KINDS + second]
+        if entry.state == 0:
+            self.fill(entry, first, second)
+        return entry
+
+    cdef int fill(self, Resolution* entry, int first, int second) except -1:
+        cdef int i
+        cdef list kinds = [first] if self.nin == 1 else [first, second]
+        operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
+        entry.state = -1
+        try:
+            resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout)
+        except TypeError:  # no loop: NumPy says so in its own words when the call is made
+            return 0
+        for i in range(self.nin + self.nout):
+            entry.types[i] = index_of_numpy(resolved[i])
+            if entry.types[i] < 0:
+                return 0
+        self.find_exact(entry)
+        return 0
+
+    cdef bint find_exact(self, Resolution* entry) except -1:
+        """Find the loop of exactly the dtypes in `entry.types`."""
+        cdef int i
+        entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
+        entry.software = not self.computes_only
+        for i in range(self.nin + self.nout):
+            entry.software = entry.software or entry.types[i] == 9
+        entry.raises = self.may_raise and 1 <= entry.types[0] <= 8
+        return entry.state == 1
+
+    cdef Reduction* find_reduction(self, int operand, int result) except NULL:
+        cdef Reduction* entry
+        if self.reductions is NULL:
+            self.reductions = <Reduction*>calloc(NUM_NUMPY_DTYPES * (NUM_NUMPY_DTYPES + 1), sizeof(Reduction))
+            if self.reductions is NULL:
+                raise MemoryError
+        entry = &self.reductions[operand * (NUM_NUMPY_DTYPES + 1) + result + 1]
+        if entry.state == 0:
+            self.fill_reduction(entry, operand, result)
+        return entry
+
+    cdef int fill_reduction(self, Reduction* entry, int operand, int result) except -1:
+        cdef int i
+        cdef cnp.ndarray value
+        entry.state = -1
+        if self.nin != 2 or self.nout != 1:
+            return 0
+        if result < 0 and operand < 9 and self.name in ("add", "multiply"):
+            # NumPy: sums and products of integers narrower than the platform's are computed in it.
+            result = 8 if operand in (2, 4, 6, 8) else 7
+        try:
+            resolved = self.numpy_ufunc.resolve_dtypes(
+                (None, numpy_dtype(operand), None), reduction=True, casting="unsafe",
+                signature=None if result < 0 else (numpy_dtype(result), None, None),
+            )
+        except TypeError:  # no such reduction: NumPy says so in its own words when the call is made
+            return 0
+        for i in range(3):
+            entry.types[i] = index_of_numpy(resolved[i])
+            if entry.types[i] < 0:
+                return 0
+        if entry.types[0] != entry.types[2] or not find_loop(self.numpy_ufunc, entry.types, &entry.loop):
+            return 0
+        entry.software = not self.computes_only or entry.types[0] == 9
+        entry.raises = self.may_raise and 1 <= entry.types[0] <= 8
+        if self.numpy_ufunc.identity is not None:
+            value = numpy.array(self.numpy_ufunc.identity).astype(numpy_dtype(entry.types[0]))
+            memcpy(entry.identity, cnp.PyArray_DATA(value), ITEMSIZES[entry.types[0]])
+            entry.has_identity = True
+        entry.state = 1
+        return 0
+
+
+# --- floating-point flags ---------------------------------------------------------------------------------------------
+
+cdef int raise_pending() except -1:
+    return -1 if PyErr_Occurred() is not NULL else 0
+
+
+cdef int report_float_flags(unsigned flags, str name) except -1:
+    """Do what `numpy.errstate` asks for with the flags a loop has raised."""
+    modes = numpy.geterr()
+    for flag, mode, text in (
+        (DIVIDE, modes["divide"], "divide by zero"),
+        (OVERFLOW, modes["over"], "overflow"),
+        (UNDERFLOW, modes["under"], "underflow"),
+        (INVALID, modes["invalid"], "invalid value"),
+    ):
+        if not flags & <unsigned>flag or mode == "ignore":
+            continue
+        message = f"{text} encountered in {name}"
+        if mode == "warn":
+            PyErr_WarnEx(RuntimeWarning, message.encode(), 1)
+        elif mode == "raise":
+            raise FloatingPointError(message)
+        elif mode == "print":
+            sys.stderr.write(f"Warning: {message}\n")
+        elif mode == "call":
+            callback = numpy.geterrcall()
+            if callback is None:
+                raise NameError(f"python callback specified for {text} (in  {name}) but no function found.")
+            callback(text, numpy_flags(flags))
+        else:
+            log = numpy.geterrcall()
+            if log is None:
+                raise NameError(f"log specified for {text} (in {name}) but no object with write method found.")
+            log.write(f"Warning: {message}\n")
+    return 0
+
+
+cdef int numpy_flags(unsigned flags) noexcept:
+    return ((flags & <unsigned>DIVIDE) != 0) | ((flags & <unsigned>OVERFLOW) != 0) << 1 | (
+        (flags & <unsigned>UNDERFLOW) != 0) << 2 | ((flags & <unsigned>INVALID) != 0) << 3
+
+
+# --- operands ---------------------------------------------------------------------------------------------------------
+
+cdef bint is_plain(ndarray array) noexcept:
+    return tensor_is_plain(array.tensor_)
+
+
+cdef void fill_operand(Operand* operand, ndarray array) noexcept:
+    operand.data = data_of(array)
+    operand.type = dtype_of(array)
+    operand.ndim = fill_shape(array, operand.shape)
+    fill_strides(array, operand.strides)
+
+
+cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t* strides):
+    """Return an uninitialised array of these strides (in bytes); of no dimension, one that stands for a scalar."""
+    cdef ndarray array
+    cdef int64_t elements[MAXDIMS]
+    cdef int64_t expected = ITEMSIZES[dtype]
+    cdef int axis
+    cdef bint contiguous = True
+    if ndim == 0:
+        return new_scalar(dtype)
+    array = new_array(dtype, ndim, shape)
+    for axis in range(ndim - 1, -1, -1):
+        contiguous = contiguous and strides[axis] == expected
+        expected *= shape[axis]
+        elements[axis] = strides[axis] // ITEMSIZES[dtype]
+    if not contiguous:
+        array.tensor_.unsafeGetTensorImpl().set_sizes_and_strides(IntArrayRef(shape, ndim), IntArrayRef(elements, ndim))
+    return array
+
+
+cdef bint SAME_KIND[14][14]
+for _source in range(14):
+    for _destination in range(14):
+        SAME_KIND[_source][_destination] = numpy.can_cast(numpy_dtype(_source), numpy_dtype(_destination), "same_kind")
+
+
+cdef bint same_kind(int source, int destination) noexcept:
+    return SAME_KIND[source][destination]
+
+
+cdef bint store_weak(char* destination, int dtype, object value) except -1:
+    """Write a Python scalar as an element of `dtype`; False where NumPy has to say what becomes of it."""
+    cdef double parts[2]
+    cdef int overflow = 0
+    cdef long long integer
+    cdef int source = 11
+    parts[1] = 0
+    if isinstance(value, int):
+        integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if overflow:
+            return False
+        if 1 <= dtype <= 8:
+            if not fits(dtype, integer):
+                return False
+            find_cast(dtype, 7)(destination, 0, <const char*>&integer, 0, 1)
+            return True
+        parts[0] = <double>integer
+    elif isinstance(value, float):
+        parts[0] = value
+    else:
+        parts[0], parts[1] = value.real, value.imag
+        source = 13
+    if dtype < 9 or (source == 13 and dtype < 12):
+        return False
+    find_cast(dtype, source)(destination, 0, <const char*>parts, 0, 1)
+    # A finite value that overflows makes NumPy warn of a cast.
+    if dtype in (9, 10, 12):
+        return abs(parts[0]) < 65500 and abs(parts[1]) < 65500 or not (isfinite(parts[0]) and isfinite(parts[1])) or (
+            dtype != 9 and abs(parts[0]) < 3e38 and abs(parts[1]) < 3e38)
+    return True
+
+
+cdef inline bint fits(int dtype, long long value) noexcept nogil:
+    if dtype == 1:
+        return -0x80 <= value < 0x80
+    if dtype == 2:
+        return 0 <= value < 0x100
+    if dtype == 3:
+        return -0x8000 <= value < 0x8000
+    if dtype == 4:
+        return 0 <= value < 0x10000
+    if dtype == 5:
+        return -0x80000000LL <= value < 0x80000000LL
+    if dtype == 6:
+        return 0 <= value < 0x100000000LL
+    return dtype == 7 or value >= 0

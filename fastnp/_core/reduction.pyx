@@ -1,0 +1,242 @@
+"""Reductions and accumulations of plain arrays by NumPy's loops."""
+cimport numpy as cnp
+from cpython.long cimport PyLong_CheckExact
+from libc.stdint cimport int64_t, intptr_t, uint64_t
+from libc.string cimport memcpy
+
+from fastnp._core.dtype cimport ITEMSIZES, numpy_dtype
+from fastnp._core.engine cimport (
+    AccumulateCall,
+    Operand,
+    ReductionCall,
+    Status,
+    clear_float_flags,
+    raised_float_flags,
+)
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.loops cimport (
+    LoopTable,
+    Reduction,
+    fill_operand,
+    new_result,
+    raise_pending,
+    report_float_flags,
+    same_kind,
+)
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, ndarray, new_scalar
+
+import operator
+
+import numpy
+
+cnp.import_array()
+
+# From this many elements on the interpreter is let go while a loop runs.
+cdef int64_t RELEASE_FROM = 20000
+cdef object NOTHING = numpy._NoValue
+
+
+cdef bint to_axes(object axis, int ndim, uint64_t* axes) except -1:
+    cdef int64_t one
+    cdef uint64_t bit
+    axes[0] = 0
+    if axis is None:
+        axes[0] = (<uint64_t>1 << ndim) - 1 if ndim < 64 else ~<uint64_t>0
+        return True
+    if PyLong_CheckExact(axis):
+        axis = (axis,)
+    elif type(axis) is not tuple:
+        try:
+            axis = (operator.index(axis),)
+        except TypeError:
+            return False
+    for item in axis:
+        if not PyLong_CheckExact(item):
+            return False
+        one = item
+        if one < 0:
+            one += ndim
+        if not 0 <= one < ndim:
+            return False
+        bit = <uint64_t>1 << one
+        if axes[0] & bit:
+            return False
+        axes[0] |= bit
+    return True
+
+
+cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint keepdims, int dtype, ndarray out, ndarray where,
+                          object initial):
+    cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef ReductionCall call
+    cdef Operand operand, out_operand, mask
+    cdef int64_t strides[MAXDIMS]
+    cdef char value[16]
+    cdef const char* start = NULL
+    cdef ndarray result
+    cdef unsigned flags
+    if entry.state != 1 or (axes & (axes - 1) and not table.reorderable):
+        return None
+    if initial is NOTHING:
+        if entry.has_identity:
+            start = entry.identity
+    elif initial is not None:
+        if not store_initial(value, entry.types[0], initial):
+            return None
+        start = value
+    if start is NULL and where is not None:
+        return None
+    if out is None and where is None and impl.dim() == 1 and axes == 1 and not keepdims and (
+            entry.types[0] == entry.types[1] == dtype_of(array)):
+        return reduce_line(entry, array, impl, start)
+    fill_operand(&operand, array)
+    if out is not None:
+        if not out.writeable_ or dtype_of(out) > 13 or not same_kind(entry.types[0], dtype_of(out)):
+            return None
+        fill_operand(&out_operand, out)
+    if where is not None:
+        if dtype_of(where) != 0:
+            return None
+        fill_operand(&mask, where)
+    if call.prepare(&operand, &out_operand if out is not None else NULL, &mask if where is not None else NULL, axes, keepdims,
+                    entry.types[0], entry.types[1]) != Status.kOk:
+        return None
+    if start is NULL and not has_first_elements(impl, axes):
+        return None
+    if out is not None:
+        result = out
+        out.tensor_.unsafeGetTensorImpl().bump_version()
+    else:
+        call.result_strides(strides)
+        result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
+        call.bind(data_of(result), strides)
+    clear_float_flags(entry.software)
+    if impl.numel() >= RELEASE_FROM:
+        with nogil:
+            call.run(entry.loop, start)
+            flags = raised_float_flags(entry.software)
+    else:
+        call.run(entry.loop, start)
+        flags = raised_float_flags(entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, "reduce")
+    return result
+
+
+cdef bint has_first_elements(TensorImpl* impl, uint64_t axes) noexcept:
+    """Whether no reduced axis is empty."""
+    cdef int axis
+    for axis in range(<int>impl.dim()):
+        if axes >> axis & 1 and impl.sizes()[axis] == 0:
+            return False
+    return True
+
+
+cdef ndarray reduce_line(Reduction* entry, ndarray array, TensorImpl* impl, const char* start):
+    """Reduce one axis to a scalar by one call of the loop."""
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    cdef intptr_t count = impl.numel()
+    cdef int itemsize = ITEMSIZES[entry.types[1]]
+    cdef char* target
+    cdef char* source
+    cdef unsigned flags
+    cdef bint first_pass = True
+    if start is NULL and count == 0:
+        return None
+    result = new_scalar(entry.types[0])
+    target = <char*>result.tensor_.unsafeGetTensorImpl().unsafe_storage().data()
+    source = data_of(array)
+    strides[0] = strides[2] = 0
+    strides[1] = impl.strides()[0] * itemsize if count else itemsize
+    if array.flipped:
+        strides[1] = -strides[1]
+    while True:
+        data[0] = data[2] = target
+        data[1] = source
+        if start is NULL:
+            memcpy(target, source, itemsize)
+            data[1] = source + strides[1]
+            count = impl.numel() - 1
+        else:
+            memcpy(target, start, ITEMSIZES[entry.types[0]])
+        if count >= RELEASE_FROM:
+            with nogil:
+                entry.loop.function(data, &count, strides, entry.loop.data)
+                flags = raised_float_flags(entry.software)
+        elif count > 0:
+            entry.loop.function(data, &count, strides, entry.loop.data)
+            flags = raised_float_flags(entry.software)
+        else:
+            flags = 0
+        if not flags or not first_pass:
+            break
+        # Run again, to tell the loop's own flags from those that were there.
+        clear_float_flags(True)
+        first_pass = False
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, "reduce")
+    return result
+
+
+cdef bint store_initial(char* destination, int dtype, object initial) except -1:
+    """Write `initial` as an element of the loop's dtype; False where NumPy has to say what becomes of it."""
+    cdef cnp.ndarray value
+    if type(initial) not in (int, float, bool):
+        return False
+    if type(initial) is float and dtype < 9:
+        return False
+    try:
+        value = numpy.array(initial, numpy_dtype(dtype))
+    except (OverflowError, TypeError, ValueError):  # NumPy raises it again, from the call itself
+        return False
+    memcpy(destination, cnp.PyArray_DATA(value), ITEMSIZES[dtype])
+    return True
+
+
+cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
+    cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef AccumulateCall call
+    cdef Operand operand, out_operand
+    cdef int64_t strides[MAXDIMS]
+    cdef ndarray result
+    cdef unsigned flags
+    cdef int ndim = <int>impl.dim()
+    if entry.state != 1 or entry.types[0] != entry.types[1] or not -ndim <= axis < ndim:
+        return None
+    if axis < 0:
+        axis += ndim
+    fill_operand(&operand, array)
+    if out is not None:
+        if not out.writeable_ or dtype_of(out) > 13 or not same_kind(entry.types[0], dtype_of(out)):
+            return None
+        fill_operand(&out_operand, out)
+    if call.prepare(&operand, &out_operand if out is not None else NULL, axis, entry.types[0]) != Status.kOk:
+        return None
+    if out is not None:
+        result = out
+        out.tensor_.unsafeGetTensorImpl().bump_version()
+    else:
+        call.result_strides(strides)
+        result = new_result(entry.types[0], ndim, operand.shape, strides)
+        call.bind(data_of(result), strides)
+    clear_float_flags(entry.software)
+    if impl.numel() >= RELEASE_FROM:
+        with nogil:
+            call.run(entry.loop)
+            flags = raised_float_flags(entry.software)
+    else:
+        call.run(entry.loop)
+        flags = raised_float_flags(entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, "accumulate")
+    return result

@@ -1,0 +1,21 @@
+"""The ufunc object."""
+from cpython.object cimport PyObject
+
+from fastnp._core.loops cimport LoopTable
+from fastnp._core.ndarray cimport ndarray
+
+ctypedef object (*vectorcallfunc)(object, PyObject* const*, size_t, PyObject*)
+
+cdef class ufunc:
+    cdef vectorcallfunc vectorcall
+    cdef LoopTable table
+    cdef int nin_, nout_
+    cdef bint core               # a generalized ufunc
+    cdef object numpy_function
+    cdef dict __dict__
+
+cdef object call_binary(ufunc self, object a, object b)
+cdef object call_unary(ufunc self, object a)
+cdef bint quick_inplace(ufunc self, ndarray a, object other) except -1
+# The arguments of a call: positional ones, and keywords already in a dict (or None).
+cdef object call_bound(ufunc self, tuple args, dict kwargs)

@@ -1,0 +1,416 @@
+"""The ufunc object: its call and its methods.
+
+A call of small plain operands of one dtype is answered here, without a list or a dict; any other goes down to
+`ufunc_call`, the methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
+"""
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from cpython.object cimport PyObject, PyTypeObject
+from libc.stdint cimport int64_t, intptr_t
+
+from fastnp._core.dtype cimport ITEMSIZES, index_of
+from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.gufunc cimport call_gufunc
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.loops cimport WEAK_FLOAT, WEAK_INT, KINDS, LoopTable, Resolution, raise_pending, report_float_flags, store_weak
+from fastnp._core.ndarray cimport (
+    ndarray,
+    new_array,
+    new_scalar,
+    tensor_is_plain,
+    thread_is_plain,
+)
+from fastnp._core.operands cimport call_numpy
+from fastnp._core.ufunc_call cimport call_ufunc
+from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
+
+import numpy
+
+cdef extern from "Python.h":
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+
+cdef extern from "type_slots.h" namespace "fastnp":
+    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+
+# Up to here a call is small: one loop, with the interpreter held.
+cdef int64_t SMALL = 20000
+cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype", None), ("subok", True), ("signature", None),
+                             ("sig", None), ("axes", None), ("axis", None), ("keepdims", False))
+
+
+cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
+    """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    dtype[0] = index_of(array.tensor_.scalar_type())
+    return (not array.flipped and 0 <= dtype[0] < 14 and tensor_is_plain(array.tensor_) and impl.is_contiguous()
+            and impl.numel() < SMALL)
+
+
+cdef inline char* quick_data(TensorImpl* impl, int dtype) noexcept:
+    return <char*>impl.unsafe_storage().data() + impl.storage_offset() * ITEMSIZES[dtype]
+
+
+cdef inline ndarray quick_result(TensorImpl* like, int dtype):
+    if like.dim() == 0:
+        return new_scalar(dtype)
+    return new_array(dtype, <int>like.dim(), like.sizes().data())
+
+
+cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* strides, intptr_t count) except -1:
+    """Run a loop on memory that nothing else reads, so that it can be run again to tell its own flags from old ones."""
+    cdef char* args[3]
+    cdef unsigned flags
+    cdef int i
+    for i in range(3):
+        args[i] = data[i]
+    entry.loop.function(args, &count, strides, entry.loop.data)
+    flags = raised_float_flags(entry.software)
+    if flags:
+        clear_float_flags(True)
+        for i in range(3):
+            args[i] = data[i]
+        entry.loop.function(args, &count, strides, entry.loop.data)
+        flags = raised_float_flags(entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, table.name)
+    return 0
+
+
+cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
+    """Return the result of two small arrays of one dtype and shape; None where they are not that."""
+    cdef TensorImpl* first = a.tensor_.unsafeGetTensorImpl()
+    cdef TensorImpl* second = b.tensor_.unsafeGetTensorImpl()
+    cdef int dtype, other, axis
+    cdef Resolution* entry
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    if not quick_operand(a, &dtype) or not quick_operand(b, &other) or dtype != other or first.dim() != second.dim():
+        return None
+    for axis in range(<int>first.dim()):
+        if first.sizes()[axis] != second.sizes()[axis]:
+            return None
+    entry = &self.table.entries[dtype * KINDS + dtype]
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
+        return None
+    result = quick_result(first, entry.types[2])
+    data[0] = quick_data(first, dtype)
+    data[1] = quick_data(second, dtype)
+    data[2] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[2])
+    strides[0] = strides[1] = ITEMSIZES[dtype]
+    strides[2] = ITEMSIZES[entry.types[2]]
+    run_quick(self.table, entry, data, strides, first.numel())
+    return result
+
+
+cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first):
+    """Return the result of a small array and a Python scalar; None where NumPy's general rules are needed."""
+    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
+    cdef int dtype
+    cdef Resolution* entry
+    cdef ndarray result
+    cdef char* data[3]
+    cdef char weak[16]
+    cdef intptr_t strides[3]
+    if not quick_operand(a, &dtype):
+        return None
+    entry = &self.table.entries[kind * KINDS + dtype if scalar_first else dtype * KINDS + kind]
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
+        return None
+    if not store_weak(weak, dtype, value):
+        return None
+    result = quick_result(impl, entry.types[2])
+    data[scalar_first] = quick_data(impl, dtype)
+    data[not scalar_first] = weak
+    data[2] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[2])
+    strides[0] = 0 if scalar_first else ITEMSIZES[dtype]
+    strides[1] = ITEMSIZES[dtype] if scalar_first else 0
+    strides[2] = ITEMSIZES[entry.types[2]]
+    run_quick(self.table, entry, data, strides, impl.numel())
+    return result
+
+
+cdef object quick_unary(ufunc self, ndarray a):
+    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
+    cdef int dtype
+    cdef Resolution* entry
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    if not quick_operand(a, &dtype):
+        return None
+    entry = &self.table.entries[dtype]
+    if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
+        return None
+    result = quick_result(impl, entry.types[1])
+    data[0] = quick_data(impl, dtype)
+    data[1] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[1])
+    data[2] = NULL
+    strides[0] = ITEMSIZES[dtype]
+    strides[1] = ITEMSIZES[entry.types[1]]
+    run_quick(self.table, entry, data, strides, impl.numel())
+    return result
+
+
+cdef bint quick_inplace(ufunc self, ndarray a, object other) except -1:
+    """Compute into `a` itself; False where that takes the general rules."""
+    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
+    cdef TensorImpl* second
+    cdef int dtype, other_dtype, axis, kind
+    cdef Resolution* entry
+    cdef char* args[3]
+    cdef char weak[16]
+    cdef intptr_t strides[3]
+    cdef intptr_t count
+    cdef unsigned flags
+    if not quick_operand(a, &dtype) or not a.writeable_ or not thread_is_plain():
+        return False
+    args[0] = args[2] = quick_data(impl, dtype)
+    strides[0] = strides[1] = strides[2] = ITEMSIZES[dtype]
+    count = impl.numel()
+    if type(other) is ndarray:
+        second = (<ndarray>other).tensor_.unsafeGetTensorImpl()
+        if not quick_operand(<ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
+            return False
+        for axis in range(<int>impl.dim()):
+            if impl.sizes()[axis] != second.sizes()[axis]:
+                return False
+        entry = &self.table.entries[dtype * KINDS + dtype]
+        args[1] = quick_data(second, dtype)
+        if args[1] != args[0] and args[1] < args[0] + count * strides[0] and args[0] < args[1] + count * strides[0]:
+            return False
+    else:
+        if PyFloat_CheckExact(other):
+            kind = WEAK_FLOAT
+        elif PyLong_CheckExact(other):
+            kind = WEAK_INT
+        else:
+            return False
+        entry = &self.table.entries[dtype * KINDS + kind]
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype:
+        return False
+    # What NumPy does element by element on one element it does by another loop.
+    if count < 2:
+        return False
+    if type(other) is not ndarray:
+        if not store_weak(weak, dtype, other):
+            return False
+        args[1] = weak
+        strides[1] = 0
+    clear_float_flags(entry.software)
+    entry.loop.function(args, &count, strides, entry.loop.data)
+    impl.bump_version()
+    flags = raised_float_flags(entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, self.table.name)
+    return True
+
+
+cdef object call_binary(ufunc self, object a, object b):
+    cdef object result = None
+    if type(a) is ndarray:
+        if type(b) is ndarray:
+            result = quick_arrays(self, <ndarray>a, <ndarray>b)
+        elif PyFloat_CheckExact(b):
+            result = quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
+        elif PyLong_CheckExact(b):
+            result = quick_scalar(self, <ndarray>a, b, WEAK_INT, False)
+    elif type(b) is ndarray:
+        if PyFloat_CheckExact(a):
+            result = quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
+        elif PyLong_CheckExact(a):
+            result = quick_scalar(self, <ndarray>b, a, WEAK_INT, True)
+    if result is not None:
+        return result
+    return call_ufunc(self, self.table, (a, b), None, True, None)
+
+
+cdef object call_unary(ufunc self, object a):
+    cdef object result
+    if type(a) is ndarray:
+        result = quick_unary(self, <ndarray>a)
+        if result is not None:
+            return result
+    return call_ufunc(self, self.table, (a,), None, True, None)
+
+
+cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
+    cdef ufunc self = <ufunc>callable
+    cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
+    cdef dict kwargs = None
+    if kwnames is NULL and not self.core and count == self.nin_ and self.nout_ == 1:
+        if count == 2:
+            return call_binary(self, <object>args[0], <object>args[1])
+        if count == 1:
+            return call_unary(self, <object>args[0])
+    if kwnames is not NULL:
+        kwargs = {}
+        for i in range(len(<tuple>kwnames)):
+            kwargs[(<tuple>kwnames)[i]] = <object>args[count + i]
+    return call_bound(self, tuple([<object>args[i] for i in range(count)]), kwargs)
+
+
+cdef object call_bound(ufunc self, tuple args, dict kwargs):
+    cdef tuple outs = None
+    cdef object where = True
+    cdef dict options = kwargs
+    cdef bint keeps_array = False
+    if not self.nin_ <= len(args) <= self.nin_ + self.nout_:
+        return call_numpy(self.numpy_function, args, kwargs if kwargs is not None else {})
+    inputs = args[:self.nin_]
+    if len(args) > self.nin_:
+        outs = args[self.nin_:] + (None,) * (self.nin_ + self.nout_ - len(args))
+    if kwargs is not None:
+        options = dict(kwargs)
+        out = options.pop("out", None)
+        where = options.pop("where", True)
+        if out is Ellipsis:
+            keeps_array, out = True, None
+        if out is not None:
+            if outs is not None or (type(out) is tuple and len(out) != self.nout_) or (
+                    type(out) is not tuple and self.nout_ > 1):
+                return call_numpy(self.numpy_function, args, kwargs)
+            outs = out if type(out) is tuple else (out,)
+        for name, default in NUMPY_DEFAULTS:
+            if name in options and (options[name] is default or (type(default) is str and options[name] == default)):
+                del options[name]
+        if not options:
+            options = None
+        elif not valid_options(options, self.core):
+            return call_numpy(self.numpy_function, args, kwargs)
+    if outs is not None and all_none(outs):
+        outs = None
+    if self.core:
+        result = call_gufunc(self, self.table, inputs, outs, options)
+    else:
+        result = call_ufunc(self, self.table, inputs, outs, where, options)
+    if keeps_array:
+        keep_array(result)
+    return result
+
+
+cdef bint all_none(tuple outs) except -1:
+    for out in outs:
+        if out is not None:
+            return False
+    return True
+
+
+cdef bint valid_options(dict options, bint core) except -1:
+    for name in options:
+        if name not in ("casting", "order", "dtype", "subok", "signature", "sig") and not (
+                core and name in ("axes", "axis", "keepdims")):
+            return False
+    return "signature" not in options or "sig" not in options
+
+
+cdef int keep_array(object result) except -1:
+    """Make a 0-d result an ordinary array: `out=...` asks for that."""
+    if type(result) is tuple:
+        for item in result:
+            keep_array(item)
+    elif type(result) is ndarray:
+        (<ndarray>result).scalar_ = False
+        (<ndarray>result).writeable_ = True
+    return 0
+
+
+cdef class ufunc:
+    """A function that operates on arrays element by element, with NumPy's name, rules and methods.
+
+    Parameters
+    ----------
+    numpy_function : numpy.ufunc
+        The function of NumPy that this one is.
+    torch_function : callable
+        What computes it on torch tensors of the loop's dtypes.
+    """
+
+    def __init__(self, numpy_function, torch_function):
+        self.vectorcall = vectorcall_ufunc
+        self.numpy_function = numpy_function
+        self.table = LoopTable(numpy_function)
+        self.table.torch_function = torch_function
+        self.nin_ = numpy_function.nin
+        self.nout_ = numpy_function.nout
+        self.core = numpy_function.signature is not None
+        self.__name__ = self.__qualname__ = numpy_function.__name__
+        self.__doc__ = numpy_function.__doc__
+        self.__module__ = "fastnp"
+        self.__numpy_function__ = numpy_function
+        self.__signature__ = getattr(numpy_function, "__signature__", None)
+
+    def __repr__(self):
+        return f"<ufunc '{self.__name__}'>"
+
+    def __reduce__(self):
+        return self.__name__
+
+    @property
+    def nin(self):
+        """Number of inputs."""
+        return self.nin_
+
+    @property
+    def nout(self):
+        """Number of outputs."""
+        return self.nout_
+
+    @property
+    def nargs(self):
+        """Number of arguments, outputs included."""
+        return self.nin_ + self.nout_
+
+    @property
+    def ntypes(self):
+        """Number of NumPy's loops."""
+        return self.numpy_function.ntypes
+
+    @property
+    def types(self):
+        """NumPy's loops, as strings of type codes."""
+        return self.numpy_function.types
+
+    @property
+    def identity(self):
+        """The value that leaves the other operand as it is, or None."""
+        return self.numpy_function.identity
+
+    @property
+    def signature(self):
+        """The core dimensions of a generalized ufunc, or None."""
+        return self.numpy_function.signature
+
+    def resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=False):
+        """Return the dtypes that a call with operands of these dtypes would use."""
+        keywords = {} if casting is None else {"casting": casting}
+        return self.numpy_function.resolve_dtypes(dtypes, signature=signature, reduction=reduction, **keywords)
+
+    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=numpy._NoValue, where=True):
+        """Reduce `array` along `axis` (None: all axes) by applying the function to pairs."""
+        return reduce(self, self.table, array, axis, dtype, out, keepdims, initial, where)
+
+    def accumulate(self, array, axis=0, dtype=None, out=None):
+        """Return all partial results along `axis`."""
+        return accumulate(self, self.table, array, axis, dtype, out)
+
+    def reduceat(self, array, indices, axis=0, dtype=None, out=None):
+        """Reduce over slices between successive `indices` along one axis."""
+        return reduceat(self, self.table, array, indices, axis, dtype, out)
+
+    def outer(self, *args, **kwargs):
+        """Apply the function to all pairs of an element of the first and one of the second array."""
+        return outer(self, self.table, args, kwargs)
+
+    def at(self, a, indices, *args):
+        """Apply the function in place at `indices`, once for each time an index occurs."""
+        return at(self, self.table, a, indices, args)
+
+
+cdef ufunc _probe = ufunc.__new__(ufunc)
+make_vectorcall(<PyTypeObject*>ufunc, <char*>&_probe.vectorcall - <char*><PyObject*>_probe, False)
+

@@ -1,0 +1,243 @@
+"""One call of an elementwise ufunc, from its arguments to its result.
+
+Plain operands go through NumPy's loops; what those do not take as it stands (casting=, signature=, an error to be
+raised) is the same call made by NumPy on views of the same memory; everything that is not plain goes to torch.
+"""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.converters cimport as_array
+from fastnp._core.engine cimport (
+    ElementwiseCall,
+    Operand,
+    Order,
+    Status,
+    clear_float_flags,
+    raised_float_flags,
+)
+from fastnp._core.loops cimport (
+    LoopTable,
+    Resolution,
+    fill_operand,
+    is_plain,
+    new_result,
+    raise_pending,
+    report_float_flags,
+    same_kind,
+    store_weak,
+)
+from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, ndarray, thread_is_plain
+from fastnp._core.operands cimport (
+    IS_FOREIGN,
+    IS_GENERAL,
+    IS_PLAIN,
+    IS_WEAK,
+    OperandKind,
+    as_header,
+    call_numpy,
+    classify,
+)
+from fastnp._core.overrides cimport (
+    Containers,
+    call_overrides,
+    look_at,
+    mode_listens,
+    not_overridden,
+    subclass_template,
+)
+from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.ufunc_torch cimport call_torch
+
+import numpy
+
+# From this many elements on the interpreter is let go while a loop runs.
+cdef int64_t RELEASE_FROM = 20000
+cdef object NOT_OVERRIDDEN = not_overridden()
+
+
+cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple outs, object where, dict options):
+    cdef Operand operands[4]
+    cdef Operand mask
+    cdef int kinds[4]
+    cdef int i, ignored = 0, arrays = 0, tensors = 0, mask_kind = 0
+    cdef bint plain = thread_is_plain(), weak = False, strong = False
+    cdef OperandKind what
+    cdef list alive = []
+    cdef object original = inputs
+    cdef Operand* mask_operand = NULL
+    cdef bint masked = where is not True and where is not None
+    if not plain and mode_listens():
+        result = ask_overrides(function, inputs, outs, where, options)
+        if result is not NOT_OVERRIDDEN:
+            return result
+    for i in range(table.nin):
+        what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
+        if what == IS_FOREIGN or (what == IS_WEAK and table.nin == 1):
+            if what == IS_FOREIGN:
+                result = ask_overrides(function, inputs, outs, where, options)
+                if result is not NOT_OVERRIDDEN:
+                    return result
+            inputs = replaced(inputs, i)
+            what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
+        weak = weak or what == IS_WEAK
+        strong = strong or what != IS_WEAK
+        plain = plain and what != IS_GENERAL
+    if masked:
+        # A mask decides nothing about the container of the result.
+        what = classify(where, &mask, &mask_kind, alive, &ignored, &ignored)
+        if what == IS_FOREIGN:
+            where = as_array(where)
+            what = classify(where, &mask, &mask_kind, alive, &ignored, &ignored)
+        plain = plain and what == IS_PLAIN
+        mask_operand = &mask
+    if outs is not None:
+        for i in range(table.nout):
+            if outs[i] is None:
+                continue
+            if type(outs[i]) is not ndarray and not is_tensor(outs[i]) and not isinstance(outs[i], (ndarray, numpy.ndarray)):
+                result = ask_overrides(function, inputs, outs, where, options)
+                if result is not NOT_OVERRIDDEN:
+                    return result
+                raise TypeError("return arrays must be of ArrayType")
+            if type(outs[i]) is not ndarray and isinstance(outs[i], ndarray):
+                result = ask_overrides(function, inputs, outs, where, options)
+                if result is not NOT_OVERRIDDEN:
+                    return result
+            plain = plain and is_plain(as_header(outs[i]))
+    if not plain:
+        return call_torch(table, inputs, outs, where if masked else None, options, tensors > 0 and arrays == 0,
+                          subclass_template(original))
+    result = None
+    if options is None and (mask_operand is NULL or mask_kind == 0):
+        result = run_plain(table, inputs, operands, kinds, outs, mask_operand)
+    if result is None:
+        keywords = dict(options) if options is not None else {}
+        if outs is not None:
+            keywords["out"] = outs
+            for i in range(table.nout):
+                if outs[i] is not None:
+                    as_header(outs[i]).tensor_.unsafeGetTensorImpl().bump_version()
+        if masked:
+            keywords["where"] = where
+        result = call_numpy(table.numpy_ufunc, inputs, keywords)
+    return in_container(result, outs, tensors > 0 and arrays == 0, subclass_template(original))
+
+
+cdef tuple replaced(tuple inputs, int index):
+    """Return the inputs with one of them made an array."""
+    cdef ndarray array
+    value = inputs[index]
+    if isinstance(value, ndarray):
+        # A subclass that leaves the call to us counts as the array it is.
+        array = as_base(<ndarray>value)
+    else:
+        array = as_array(value)
+    return inputs[:index] + (array,) + inputs[index + 1:]
+
+
+cdef ndarray as_base(ndarray source):
+    """Return an array of the class itself with the header of an instance of a subclass."""
+    cdef ndarray array = ndarray.__new__(ndarray)
+    array.tensor_ = source.tensor_
+    array.flipped = source.flipped
+    array.writeable_ = source.writeable_
+    array.scalar_ = source.scalar_
+    array.base_ = source
+    return array
+
+
+cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options):
+    cdef Containers seen
+    cdef list overloaded = None
+    seen.tensors = seen.arrays = seen.subclass = False
+    for value in inputs:
+        overloaded = look_at(value, &seen, overloaded)
+    if outs is not None:
+        for value in outs:
+            overloaded = look_at(value, &seen, overloaded)
+    if overloaded is None and not mode_listens():
+        return NOT_OVERRIDDEN
+    keywords = dict(options) if options is not None else {}
+    if outs is not None:
+        keywords["out"] = outs if len(outs) > 1 else outs[0]
+    if where is not True and where is not None:
+        keywords["where"] = where
+    return call_overrides(function, overloaded, inputs, keywords)
+
+
+cdef object in_container(object result, tuple outs, bint as_tensors, object template):
+    """Return new results as the arguments ask for: torch.Tensor, or an instance of a subclass."""
+    if not as_tensors and template is None:
+        return result
+    if type(result) is tuple:
+        return tuple([in_container(item, outs, as_tensors, template) for item in result])
+    if type(result) is not ndarray or (outs is not None and contains(outs, result)):
+        return result
+    if as_tensors:
+        return wrap((<ndarray>result).tensor_)
+    return as_type(<ndarray>result, type(template), template)
+
+
+cdef bint contains(tuple outs, object result) except -1:
+    for item in outs:
+        if item is result:
+            return True
+    return False
+
+
+cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask):
+    """Compute with NumPy's loops; None where the call is one for NumPy itself."""
+    cdef Resolution* entry = table.find(kinds[0], kinds[1] if table.nin > 1 else 0)
+    cdef ElementwiseCall call
+    cdef Operand out_operands[2]
+    cdef const Operand* pointers[6]
+    cdef char weak_values[4][16]
+    cdef int64_t strides[MAXDIMS]
+    cdef int i
+    cdef unsigned flags
+    cdef ndarray array
+    cdef list results
+    if entry.state != 1:
+        return None
+    for i in range(table.nin):
+        pointers[i] = &operands[i]
+        if kinds[i] >= 14:
+            operands[i].data = weak_values[i]
+            operands[i].type = entry.types[i]
+            operands[i].ndim = 0
+            if not store_weak(weak_values[i], entry.types[i], inputs[i]):
+                return None
+    for i in range(table.nout):
+        pointers[table.nin + i] = NULL
+        if outs is not None and outs[i] is not None:
+            array = as_header(outs[i])
+            fill_operand(&out_operands[i], array)
+            if not array.writeable_ or out_operands[i].type > 13 or not same_kind(
+                    entry.types[table.nin + i], out_operands[i].type):
+                return None
+            pointers[table.nin + i] = &out_operands[i]
+    clear_float_flags(entry.software)
+    if call.prepare(table.nin, table.nout, pointers, mask, entry.types, Order.kKeep) != Status.kOk:
+        return None
+    results = []
+    for i in range(table.nout):
+        if pointers[table.nin + i] is not NULL:
+            results.append(outs[i])
+            as_header(outs[i]).tensor_.unsafeGetTensorImpl().bump_version()
+            continue
+        call.result_strides(i, strides)
+        array = new_result(entry.types[table.nin + i], call.ndim, call.shape, strides)
+        call.bind(i, data_of(array), strides)
+        results.append(array)
+    if call.count >= RELEASE_FROM:
+        with nogil:
+            call.run(entry.loop)
+            flags = raised_float_flags(entry.software)
+    else:
+        call.run(entry.loop)
+        flags = raised_float_flags(entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, table.name)
+    return results[0] if table.nout == 1 else tuple(results)

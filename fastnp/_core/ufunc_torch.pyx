@@ -1,0 +1,210 @@
+"""A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from fastnp._core.converters cimport as_array
+from fastnp._core.dtype cimport index_of_numpy, numpy_dtype, torch_dtype
+from fastnp._core.loops cimport LoopTable
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch
+from fastnp._core.operands cimport as_header
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+
+import numpy
+import torch
+
+cdef tuple WEAK = (int, float, complex)
+
+# On the signed view of the same width these are exact; so are comparisons and extrema once the sign bit is flipped.
+cdef frozenset EXACT_ON_SIGNED = frozenset((
+    "add", "subtract", "multiply", "negative", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "square",
+    "positive", "equal", "not_equal",
+))
+cdef frozenset EXACT_ON_SHIFTED = frozenset((
+    "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "fmax", "fmin",
+))
+cdef object SIGN_BIT = -2**63
+
+
+cdef object call_torch(
+    LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
+):
+    cdef list tensors = []
+    cdef list dtypes
+    cdef int i
+    cdef ndarray header
+    casting = options.get("casting", "same_kind") if options is not None else "same_kind"
+    for value in inputs:
+        tensors.append(value if type(value) in WEAK else to_torch(as_header(value)))
+    dtypes = resolve(table, inputs, options)
+    tensors = [
+        torch.tensor(checked_weak(table, value, dtypes[i]), dtype=torch_dtype(dtypes[i]))
+        if type(value) in WEAK else cast(value, torch_dtype(dtypes[i]))
+        for i, value in enumerate(tensors)
+    ]
+    check_devices(tensors)
+    try:
+        results = apply(table.torch_function, table.name, tensors, dtypes)
+    except RuntimeError:
+        check_shapes(table, tensors)
+        raise
+    if type(results) is not tuple and type(results) is not list:
+        results = (results,)
+    results = [cast(result, torch_dtype(dtypes[table.nin + i])) for i, result in enumerate(results)]
+    if where is not None:
+        mask = to_torch(as_header(where) if is_tensor(where) else as_array(where))
+        if mask.dtype is not torch.bool:
+            raise TypeError(f"Cannot cast array data from {numpy_dtype(dtype_of(as_header(mask)))!r} to dtype('bool') "
+                            "according to the rule 'safe'")
+    given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
+    for i in range(table.nout):
+        if given[i] is not None:
+            check_out(table, given[i], results[i], casting)
+    if where is not None:
+        # Where the mask is false a new result holds anything, a given one what it held.
+        results = [
+            torch.where(mask, result, to_torch(out).to(result.dtype) if out is not None else torch.zeros_like(result))
+            for result, out in zip(results, given)
+        ]
+    final = []
+    for i in range(table.nout):
+        if given[i] is not None:
+            final.append(write_out(outs[i], results[i]))
+        else:
+            final.append(new_from_torch(results[i], as_tensors, template))
+    return final[0] if table.nout == 1 else tuple(final)
+
+
+cdef object cast(object tensor, object dtype):
+    if tensor.dtype is dtype:
+        return tensor
+    if tensor.is_complex() and not dtype.is_complex and dtype is not torch.bool:
+        tensor = tensor.real
+    return tensor.to(dtype)
+
+
+cdef list resolve(LoopTable table, tuple inputs, dict options):
+    """Return the dense dtypes of inputs and outputs, as NumPy resolves them."""
+    cdef list kinds = []
+    for value in inputs:
+        kinds.append(type(value) if type(value) in WEAK else numpy_dtype(dtype_of(as_header(value))))
+    keywords = {}
+    if options is not None:
+        if options.get("dtype") is not None:
+            keywords["signature"] = (None,) * table.nin + (numpy.dtype(options["dtype"]),) * table.nout
+        signature = options.get("signature", options.get("sig"))
+        if signature is not None:
+            keywords["signature"] = signature
+        if "casting" in options:
+            keywords["casting"] = options["casting"]
+    resolved = table.numpy_ufunc.resolve_dtypes(tuple(kinds) + (None,) * table.nout, **keywords)
+    dtypes = []
+    for dtype in resolved:
+        index = index_of_numpy(dtype)
+        if index < 0:
+            raise TypeError(f"ufunc {table.name!r} has no loop on torch for dtype {dtype}")
+        dtypes.append(index)
+    return dtypes
+
+
+cdef object checked_weak(LoopTable table, object value, int dtype):
+    """Return a Python scalar that fits the dtype; NumPy's OverflowError where it does not."""
+    if type(value) is int and 1 <= dtype <= 8:
+        numpy.array(value, numpy_dtype(dtype))
+    if dtype < 9 and type(value) is not int:
+        return bool(value) if dtype == 0 else int(value)
+    return value
+
+
+cdef int check_devices(list tensors) except -1:
+    devices = [tensor.device for tensor in tensors if tensor.dim() > 0]
+    for device in devices:
+        if device != devices[0]:
+            raise TypeError(f"operands are on different devices: {devices[0]} and {device}; move one with .to_device()")
+    return 0
+
+
+cdef int check_shapes(LoopTable table, list tensors) except -1:
+    """Raise NumPy's error where the shapes do not fit."""
+    stand_ins = [numpy.broadcast_to(numpy.True_, tuple(tensor.shape)) for tensor in tensors]
+    try:
+        numpy.broadcast_shapes(*[stand_in.shape for stand_in in stand_ins])
+    except ValueError:
+        shapes = " ".join([str(stand_in.shape).replace(" ", "") for stand_in in stand_ins])
+        raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
+    return 0
+
+
+cdef object apply(object function, str name, list tensors, list dtypes):
+    cdef int kind
+    cdef set kinds = {tensor.dtype for tensor in tensors}
+    if kinds & {torch.uint16, torch.uint32}:
+        return function(*[tensor.to(torch.int64) for tensor in tensors])
+    if torch.uint64 not in kinds:
+        return function(*tensors)
+    if kinds != {torch.uint64}:
+        raise TypeError(f"ufunc {name!r} on uint64 together with another dtype has no kernel on torch")
+    signed = [tensor.view(torch.int64) for tensor in tensors]
+    if name in EXACT_ON_SIGNED:
+        result = function(*signed)
+        return result.view(torch.uint64) if result.dtype is torch.int64 else result
+    if name in EXACT_ON_SHIFTED:
+        result = function(*[tensor ^ SIGN_BIT for tensor in signed])
+        return (result ^ SIGN_BIT).view(torch.uint64) if result.dtype is torch.int64 else result
+    if name in ("floor_divide", "remainder", "divmod"):
+        quotient, rest = unsigned_divmod(signed[0], signed[1])
+        if name == "divmod":
+            return quotient.view(torch.uint64), rest.view(torch.uint64)
+        return (quotient if name == "floor_divide" else rest).view(torch.uint64)
+    if name == "right_shift":
+        # The sign bit must not be shifted in.
+        keep = torch.where(signed[1] > 0, (1 << (64 - signed[1].clamp(1, 63))) - 1, -1)
+        return ((signed[0] >> signed[1].clamp(0, 63)) & keep).view(torch.uint64)
+    raise TypeError(f"ufunc {name!r} on uint64 has no kernel on torch")
+
+
+cdef tuple unsigned_divmod(object a, object b):
+    """Divide 64-bit unsigned numbers held in signed ones: half the dividend first, then one correction."""
+    zero = b == 0
+    divisor = torch.where(zero | (b < 0), 1, b)
+    quotient = (((a >> 1) & (2**63 - 1)) // divisor) << 1
+    rest = a - quotient * divisor
+    more = (rest ^ SIGN_BIT) >= (divisor ^ SIGN_BIT)
+    quotient, rest = quotient + more.to(torch.int64), torch.where(more, rest - divisor, rest)
+    # A divisor with the top bit set goes once or not at all.
+    once = (a ^ SIGN_BIT) >= (b ^ SIGN_BIT)
+    quotient = torch.where(b < 0, once.to(torch.int64), quotient)
+    rest = torch.where(b < 0, torch.where(once, a - b, a), rest)
+    return torch.where(zero, 0, quotient), torch.where(zero, 0, rest)
+
+
+cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) except -1:
+    check_writeable(out, "output array")
+    source = numpy_dtype(dtype_of(from_tensor(unwrap(tensor))))
+    destination = numpy_dtype(dtype_of(out))
+    if not numpy.can_cast(source, destination, casting):
+        raise numpy._core._exceptions._UFuncOutputCastingError(table.numpy_ufunc, casting, source, destination, 0)
+    if tuple(wrap(out.tensor_).shape) != tuple(tensor.shape):
+        raise ValueError(
+            f"non-broadcastable output operand with shape {tuple(wrap(out.tensor_).shape)} doesn't match the broadcast "
+            f"shape {tuple(tensor.shape)}".replace(", ", ",").replace(")", ")")
+        )
+    return 0
+
+
+cdef object write_out(object out, object tensor):
+    cdef ndarray header = as_header(out)
+    target = wrap(header.tensor_)
+    if header.flipped:
+        tensor = torch.flip(tensor, [axis for axis in range(target.dim()) if header.flipped >> axis & 1])
+    target.copy_(cast(tensor, target.dtype))
+    return out
+
+
+cdef object new_from_torch(object tensor, bint as_tensors, object template):
+    cdef ndarray array
+    if as_tensors:
+        return tensor
+    array = from_tensor(unwrap(tensor))
+    if tensor.dim() == 0:
+        array.scalar_ = True
+        array.writeable_ = False
+    if template is not None:
+        return as_type(array, type(template), template)
+    return array

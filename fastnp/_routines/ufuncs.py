@@ -1,0 +1,269 @@
+"""Universal functions: https://numpy.org/doc/2.4/reference/ufuncs.html.
+
+One row to a function: NumPy's name, and what computes it on torch tensors of the loop's dtypes. On plain arrays NumPy's
+own loops compute it; the torch function serves gradients, transforms, modes, other devices and dtypes NumPy lacks.
+"""
+
+import math
+
+import numpy
+import torch
+
+from fastnp._core.operators import set_operators
+from fastnp._declare import Chapter
+
+
+def _cbrt(x):
+    return torch.sign(x) * torch.abs(x) ** (1 / 3)
+
+
+def _spacing(x):
+    distance = torch.nextafter(torch.abs(x), torch.full_like(x, math.inf)) - torch.abs(x)
+    return torch.where(torch.isfinite(x), torch.copysign(distance, x), torch.full_like(x, math.nan))
+
+
+def _heaviside(x, at_zero):
+    return torch.where(torch.isnan(x), x, torch.where(x == 0, at_zero, (x > 0).to(x.dtype)))
+
+
+def _bitwise_count(x):
+    # The bits of the magnitude, as NumPy counts them; eight at a time from a table.
+    magnitude = torch.abs(x) if x.dtype.is_signed else x
+    table = torch.tensor([bin(byte).count("1") for byte in range(256)], dtype=torch.uint8, device=x.device)
+    total = torch.zeros(x.shape, dtype=torch.uint8, device=x.device)
+    for shift in range(0, 8 * x.element_size(), 8):
+        total = total + table[((magnitude >> shift) & 0xFF).to(torch.int64)]
+    return total
+
+
+def _ldexp(x, exponent):
+    # Twice half the way: 2**exponent alone overflows where the product need not.
+    half = torch.div(exponent, 2, rounding_mode="floor")
+    two = torch.tensor(2.0, dtype=x.dtype, device=x.device)
+    return x * two**half * two ** (exponent - half)
+
+
+def _modf(x):
+    whole = torch.trunc(x)
+    fraction = torch.where(torch.isinf(x), torch.zeros_like(x), x - whole)
+    return torch.copysign(fraction, x), whole
+
+
+def _integer_division(divide):
+    """Return NumPy's division of integers by zero, which is zero, around a torch division of anything."""
+
+    def function(a, b):
+        if a.dtype.is_floating_point:
+            return divide(a, b)
+        zero = b == 0
+        return torch.where(zero, torch.zeros_like(a * b), divide(a, torch.where(zero, torch.ones_like(b), b)))
+
+    return function
+
+
+_floor_divide = _integer_division(lambda a, b: torch.div(a, b, rounding_mode="floor"))
+_remainder = _integer_division(torch.remainder)
+_fmod = _integer_division(torch.fmod)
+
+
+def _divmod(a, b):
+    return _floor_divide(a, b), _remainder(a, b)
+
+
+def _add(a, b):
+    return torch.logical_or(a, b) if a.dtype is torch.bool else torch.add(a, b)
+
+
+def _multiply(a, b):
+    return torch.logical_and(a, b) if a.dtype is torch.bool else torch.mul(a, b)
+
+
+def _absolute(x):
+    return x.clone() if x.dtype in (torch.bool, torch.uint8, torch.uint16, torch.uint32, torch.uint64) else torch.abs(x)
+
+
+def _sign(x):
+    if x.is_complex():
+        return torch.sgn(x)
+    return torch.where(torch.isnan(x), x, torch.sign(x)) if x.dtype.is_floating_point else torch.sign(x)
+
+
+def _reciprocal(x):
+    if x.dtype.is_floating_point or x.is_complex():
+        return torch.reciprocal(x)
+    return torch.where(torch.abs(x) == 1, x, torch.zeros_like(x))
+
+
+def _shift(function):
+    """Return a shift that gives zero (or the sign) where the count is at least the width, as NumPy's does."""
+
+    def shifted(x, count):
+        width = 8 * x.element_size()
+        over = (count >= width) | (count < 0)
+        result = function(x, torch.where(over, torch.zeros_like(count), count))
+        filled = torch.zeros_like(result)
+        if function is torch.bitwise_right_shift and x.dtype.is_signed:
+            filled = torch.where(x < 0, torch.full_like(result, -1), filled)
+        return torch.where(over, filled, result)
+
+    return shifted
+
+
+def _rint(x):
+    return torch.complex(torch.round(x.real), torch.round(x.imag)) if x.is_complex() else torch.round(x)
+
+
+def _rounding(function):
+    return lambda x: function(x) if x.dtype.is_floating_point else x.clone()
+
+
+def _extremum(function, nan_wins):
+    """Return an extremum that also orders complex numbers, by real and then imaginary part."""
+
+    def extremum(a, b):
+        if not a.is_complex():
+            return function(a, b)
+        first = (a.real > b.real) | ((a.real == b.real) & (a.imag >= b.imag))
+        if function in (torch.minimum, torch.fmin):
+            first = (a.real < b.real) | ((a.real == b.real) & (a.imag <= b.imag))
+        first = first | torch.isnan(a) if nan_wins else (first & ~torch.isnan(a)) | torch.isnan(b)
+        first = first & ~torch.isnan(b) | torch.isnan(a) if nan_wins else first
+        return torch.where(first, a, b)
+
+    return extremum
+
+
+def _ordered(function):
+    """Return a comparison that also orders complex numbers."""
+
+    def compare(a, b):
+        if not a.is_complex():
+            return function(a, b)
+        strict = torch.lt if function in (torch.lt, torch.le) else torch.gt
+        return strict(a.real, b.real) | ((a.real == b.real) & function(a.imag, b.imag))
+
+    return compare
+
+
+def _matvec(matrix, vector):
+    return torch.matmul(matrix, vector.unsqueeze(-1)).squeeze(-1)
+
+
+def _vecmat(vector, matrix):
+    return torch.matmul(vector.conj().unsqueeze(-2), matrix).squeeze(-2)
+
+
+def _vecdot(a, b):
+    return torch.sum(torch.conj(a) * b, -1).to(a.dtype)
+
+
+def _matmul(a, b):
+    if a.dtype is torch.bool:
+        return torch.matmul(a.to(torch.uint8).to(torch.float32), b.to(torch.float32)) > 0
+    return torch.matmul(a, b)
+
+
+_ROWS = {
+    "absolute": _absolute,
+    "add": _add,
+    "arccos": torch.acos,
+    "arccosh": torch.acosh,
+    "arcsin": torch.asin,
+    "arcsinh": torch.asinh,
+    "arctan": torch.atan,
+    "arctan2": torch.atan2,
+    "arctanh": torch.atanh,
+    "bitwise_and": torch.bitwise_and,
+    "bitwise_count": _bitwise_count,
+    "bitwise_or": torch.bitwise_or,
+    "bitwise_xor": torch.bitwise_xor,
+    "cbrt": _cbrt,
+    "ceil": _rounding(torch.ceil),
+    "conjugate": torch.conj_physical,
+    "copysign": torch.copysign,
+    "cos": torch.cos,
+    "cosh": torch.cosh,
+    "deg2rad": torch.deg2rad,
+    "degrees": torch.rad2deg,
+    "divide": torch.true_divide,
+    "divmod": _divmod,
+    "equal": torch.eq,
+    "exp": torch.exp,
+    "exp2": torch.exp2,
+    "expm1": torch.expm1,
+    "fabs": torch.abs,
+    "float_power": torch.pow,
+    "floor": _rounding(torch.floor),
+    "floor_divide": _floor_divide,
+    "fmax": _extremum(torch.fmax, False),
+    "fmin": _extremum(torch.fmin, False),
+    "fmod": _fmod,
+    "frexp": torch.frexp,
+    "gcd": torch.gcd,
+    "greater": _ordered(torch.gt),
+    "greater_equal": _ordered(torch.ge),
+    "heaviside": _heaviside,
+    "hypot": torch.hypot,
+    "invert": torch.bitwise_not,
+    "isfinite": torch.isfinite,
+    "isinf": torch.isinf,
+    "isnan": torch.isnan,
+    # No dtype of ours has a NaT: resolution refuses every operand before torch is asked.
+    "isnat": torch.isnan,
+    "lcm": torch.lcm,
+    "ldexp": _ldexp,
+    "left_shift": _shift(torch.bitwise_left_shift),
+    "less": _ordered(torch.lt),
+    "less_equal": _ordered(torch.le),
+    "log": torch.log,
+    "log10": torch.log10,
+    "log1p": torch.log1p,
+    "log2": torch.log2,
+    "logaddexp": torch.logaddexp,
+    "logaddexp2": torch.logaddexp2,
+    "logical_and": torch.logical_and,
+    "logical_not": torch.logical_not,
+    "logical_or": torch.logical_or,
+    "logical_xor": torch.logical_xor,
+    "matmul": _matmul,
+    "matvec": _matvec,
+    "maximum": _extremum(torch.maximum, True),
+    "minimum": _extremum(torch.minimum, True),
+    "modf": _modf,
+    "multiply": _multiply,
+    "negative": torch.neg,
+    "nextafter": torch.nextafter,
+    "not_equal": torch.ne,
+    "positive": torch.clone,
+    "power": torch.pow,
+    "rad2deg": torch.rad2deg,
+    "radians": torch.deg2rad,
+    "reciprocal": _reciprocal,
+    "remainder": _remainder,
+    "right_shift": _shift(torch.bitwise_right_shift),
+    "rint": _rint,
+    "sign": _sign,
+    "signbit": torch.signbit,
+    "sin": torch.sin,
+    "sinh": torch.sinh,
+    "spacing": _spacing,
+    "sqrt": torch.sqrt,
+    "square": torch.square,
+    "subtract": torch.sub,
+    "tan": torch.tan,
+    "tanh": torch.tanh,
+    "trunc": _rounding(torch.trunc),
+    "vecdot": _vecdot,
+    "vecmat": _vecmat,
+}
+
+declare = Chapter("fastnp")
+
+#: By name; NumPy's other names for a function are the same object.
+UFUNCS = {
+    name: declare.ufunc(getattr(numpy, name), _ROWS[getattr(numpy, name).__name__])
+    for name in sorted(numpy.__all__)
+    if isinstance(getattr(numpy, name), numpy.ufunc)
+}
+
+set_operators(UFUNCS)
