@@ -189,7 +189,7 @@ def loop_source(call: str, arguments: list[str], finish: bool) -> str:
     )
 
 
-def ready(library: Library, case: Case, n: int) -> Ready:
+def ready(library: Library, case: Case, n: int, clock: Callable[[], float] = time.process_time) -> Ready:
     """Compile a case for one library and run it once.
 
     Raises whatever the call raises.
@@ -209,7 +209,7 @@ def ready(library: Library, case: Case, n: int) -> Ready:
     scope = {}
     exec(loop_source(call, list(arguments), library.finish is not None), scope)
     function = scope["loop"]
-    return Ready(lambda times: function(times, time.perf_counter, **arguments), names, result)
+    return Ready(lambda times: function(times, clock, **arguments), names, result)
 
 
 def snapshot(result: Any) -> Any:

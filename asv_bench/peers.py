@@ -11,32 +11,29 @@ import statistics
 import sys
 import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 
 import torch
 from cases import CASES, COMMONEST, GROUPS, OVERHEAD, SIZES, Case
 from libraries import NAMES, Library, agree, installed, ready
 from report import AGAIN, Figure, Refusal, overhead_table, plot, print_tables, write_page
-from timing import BATCH, ROUNDS, interleaved, ratio
+from timing import BATCH, ROUNDS, Effort, clock_for, interleaved, ratio
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
-def measure(
-    case: Case, size: int, libraries: list[Library], rounds: int, seconds: float
-) -> tuple[list[Figure], list[Refusal]]:
+def measure(case: Case, size: int, libraries: list[Library], effort: Effort) -> tuple[list[Figure], list[Refusal]]:
     """Time one case at one size in all libraries; NumPy must be among them."""
     figures: list[Figure] = []
     refusals: list[Refusal] = []
     numpy = next(library for library in libraries if library.name == "numpy")
-    expected = ready(numpy, case, size)
-    loops = {"numpy": expected.loop, AGAIN: ready(numpy, case, size).loop}
+    expected = ready(numpy, case, size, effort.clock)
+    loops = {"numpy": expected.loop, AGAIN: ready(numpy, case, size, effort.clock).loop}
     for library in libraries:
         if library is numpy or library.spelling(case) is None:
             continue
         try:
-            prepared = ready(library, case, size)
+            prepared = ready(library, case, size, effort.clock)
         except Exception as error:  # noqa: BLE001 - whatever a library raises is what is reported of it
             refusals.append(
                 Refusal(case.name, size, library.name, f"{type(error).__name__}: {str(error).split(chr(10))[0]}")
@@ -46,7 +43,7 @@ def measure(
             refusals.append(Refusal(case.name, size, library.name, "another value than NumPy's"))
             continue
         loops[library.name] = prepared.loop
-    samples = interleaved(loops, rounds, seconds)
+    samples = interleaved(loops, effort)
     for name, found in samples.items():
         over_torch = ratio(found, samples["torch"]) if "torch" in samples else math.nan
         over_numpy = ratio(found, samples["numpy"])
@@ -56,20 +53,18 @@ def measure(
     return figures, refusals
 
 
-def progress(stream, text: str) -> None:
+def progress(text: str) -> None:
     """Overwrite the line of progress, on a terminal."""
-    if stream.isatty():
-        stream.write(f"\r\033[K{text}")
-        stream.flush()
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()
 
 
 def measure_all(
     cases: list[Case],
     sizes: list[int],
     libraries: list[Library],
-    rounds: int,
-    seconds: float,
-    show: Callable[[str], None],
+    effort: Effort,
 ) -> tuple[list[Figure], list[Refusal]]:
     """Time all cases at all sizes they are worth measuring at."""
     work = [(case, size) for case in cases for size in sizes if size <= case.limit]
@@ -78,11 +73,11 @@ def measure_all(
     start = time.perf_counter()
     for done, (case, size) in enumerate(work):
         left = (time.perf_counter() - start) / done * (len(work) - done) if done else math.nan
-        show(f"{done + 1} of {len(work)}: {case.group} {case.name} {size}, {left:.0f} s left")
-        more, refused = measure(case, size, libraries, rounds, seconds)
+        progress(f"{done + 1} of {len(work)}: {case.group} {case.name} {size}, {left:.0f} s left")
+        more, refused = measure(case, size, libraries, effort)
         figures += more
         refusals += refused
-    show("")
+    progress("")
     return figures, refusals
 
 
@@ -119,12 +114,10 @@ def main(argv: list[str]) -> int:
     names = [name for name in NAMES if name in {"numpy", *options.lib.split(",")}]
     libraries = installed(tuple(names))
 
-    def show(text: str) -> None:
-        progress(sys.stderr, text)
-
+    effort = Effort(clock_for(options.threads), options.rounds, options.batch)
     if options.overhead:
         kept = [library for library in libraries if library.name in {"fastnp", "numpy", "torch"}]
-        figures, refusals = measure_all(OVERHEAD, [3], kept, max(options.rounds, 31), options.batch, show)
+        figures, refusals = measure_all(OVERHEAD, [3], kept, effort._replace(rounds=max(effort.rounds, 31)))
         missed = overhead_table(figures, OVERHEAD)
         for refusal in refusals:
             print(f"not measured: {refusal}")
@@ -135,7 +128,7 @@ def main(argv: list[str]) -> int:
     cases = [case for case in CASES if case.group in groups and (chosen is None or case.name in chosen)]
     sizes = [int(float(size)) for size in options.sizes.split(",")]
     start = time.perf_counter()
-    figures, refusals = measure_all(cases, sizes, libraries, options.rounds, options.batch, show)
+    figures, refusals = measure_all(cases, sizes, libraries, effort)
     print_tables(figures, refusals, slow=options.slow)
     print(f"\n{len(cases)} cases, {time.perf_counter() - start:.0f} s")
     if options.json:
@@ -146,9 +139,7 @@ def main(argv: list[str]) -> int:
             [case for case in CASES if case.name in COMMONEST],
             [1, 3, 10, 100, 1000, 10_000, 100_000, 1_000_000],
             [library for library in libraries if library.name != "jax.numpy"],
-            options.rounds,
-            options.batch,
-            show,
+            effort,
         )[0]
         plot(curves, options.docs / "performance.png")
         write_page(figures, refusals, options.docs / "performance.md", options.threads)

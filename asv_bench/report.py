@@ -242,7 +242,8 @@ Written by `make bench-peers` on {datetime.date.today().isoformat()}: {machine()
 
 All libraries run in one process and take turns in every round, so that a disturbance meets them all; a figure is the
 median of its rounds, a ratio the median of the ratios within a round. Values are compared with NumPy's before a call is
-timed. The cost of the loop around the calls is taken off. NumPy against itself gave {low:.2f} to {high:.2f} (5 to 95 of
+timed. The cost of the loop around the calls is taken off. With one thread the clock counts processor time, so that what
+else the machine does is left out. NumPy against itself gave {low:.2f} to {high:.2f} (5 to 95 of
 a hundred): that is the noise.
 
 ## Time over NumPy's

@@ -6,43 +6,67 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 Loop = Callable[[int], float]
+Clock = Callable[[], float]
 
 ROUNDS = 15
 BATCH = 1.0e-3
 """Seconds that a batch of calls lasts: far above the clock's resolution, well below a scheduler's time slice."""
 
 
-def _empty(times: int) -> float:
-    start = time.perf_counter()
-    for _ in range(times):
-        pass
-    return time.perf_counter() - start
+def clock_for(threads: int) -> Clock:
+    """Return the clock for a number of threads.
+
+    With one thread it is the processor time of the process, which is the time that passes on an idle machine and does
+    not grow when others use the machine; with several it can only be the time that passes.
+    """
+    return time.process_time if threads == 1 else time.perf_counter
 
 
-def batch_size(loop: Loop, seconds: float = BATCH) -> int:
+def empty_loop(clock: Clock) -> Loop:
+    """Return a loop around nothing."""
+
+    def loop(times: int) -> float:
+        start = clock()
+        for _ in range(times):
+            pass
+        return clock() - start
+
+    return loop
+
+
+def batch_size(loop: Loop, seconds: float) -> int:
     """Return how many calls fill a batch; the search is the warm-up as well."""
     times = 1
     while True:
         spent = loop(times)
-        if spent >= seconds / 4:
+        if spent >= seconds / 4 and spent > 0.0:
             return max(1, math.ceil(times * seconds / spent))
         times *= 4
 
 
-def interleaved(loops: dict[str, Loop], rounds: int = ROUNDS, seconds: float = BATCH) -> dict[str, list[float]]:
+class Effort(NamedTuple):
+    """How long to measure, and by which clock."""
+
+    clock: Clock = time.process_time
+    rounds: int = ROUNDS
+    seconds: float = BATCH
+
+
+def interleaved(loops: dict[str, Loop], effort: Effort) -> dict[str, list[float]]:
     """Return for each loop the seconds of one call, round by round, the cost of the loop itself taken off."""
-    loops = {**loops, "": _empty}
-    sizes = {name: batch_size(loop, seconds) for name, loop in loops.items()}
+    loops = {**loops, "": empty_loop(effort.clock)}
+    sizes = {name: batch_size(loop, effort.seconds) for name, loop in loops.items()}
     samples: dict[str, list[float]] = {name: [] for name in loops}
     order = list(loops)
-    shuffle = random.Random(rounds).shuffle
+    shuffle = random.Random(effort.rounds).shuffle
     collecting = gc.isenabled()
     gc.collect()
     gc.disable()
     try:
-        for _ in range(rounds):
+        for _ in range(effort.rounds):
             shuffle(order)
             for name in order:
                 samples[name].append(loops[name](sizes[name]) / sizes[name])
