@@ -19,14 +19,14 @@ help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 demo: $(BUILT)  ## run the examples under NumPy and under fastnp, compare, and draw the picture
-	$(BIN)/python -m examples.demo
+	$(BIN)/python examples/demo.py $(ARGS)
 
 test: lint $(BUILT)  ## lint, then run the whole suite (ARGS="-k name" to select)
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(INSTALLED)  ## ruff, cython-lint and mypy
 	$(BIN)/ruff check .
-	$(BIN)/cython-lint fastnp
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint fastnp  # it calls pycodestyle by name
 	$(BIN)/mypy
 
 bench: $(BUILT)  ## quick pass over the benchmarks (BENCH=regex to select; ARGS for asv)

@@ -114,6 +114,8 @@ class Chapter:
         scalars: bool = True,
         container: bool = True,
         differs: str = "",
+        host: bool = False,
+        writes: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
@@ -131,6 +133,10 @@ class Chapter:
             Whether torch.Tensors alone give a torch.Tensor; not so for what creates arrays.
         differs : str
             How it differs from NumPy.
+        host : bool
+            Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else.
+        writes : bool
+            Whether the call changes its first argument.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -138,7 +144,7 @@ class Chapter:
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
-            public = function(plan, compiled or body, fallback, container, scalars)
+            public = function(plan, compiled or body, fallback, container, scalars, theirs if host else None, writes)
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
@@ -147,7 +153,7 @@ class Chapter:
             for alias in (name, *aliases):
                 self.names[alias] = entry
             if method:
-                attach_method(name, plan, signature, compiled or body, scalars)
+                attach_method(name, plan, signature, compiled or body, scalars, host=host, writes=writes)
             return public
 
         return declare
@@ -199,7 +205,14 @@ def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 
 
 def attach_method(
-    name: str, plan: Plan, signature: inspect.Signature, body: Any, scalars: bool = True, doc: str | None = None
+    name: str,
+    plan: Plan,
+    signature: inspect.Signature,
+    body: Any,
+    scalars: bool = True,
+    doc: str | None = None,
+    host: bool = False,
+    writes: bool = False,
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -212,6 +225,8 @@ def attach_method(
         None if theirs is None else numpy_method,
         True,
         scalars,
+        theirs if host else None,
+        writes,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"
@@ -230,14 +245,14 @@ def attach_method(
 
 
 def declare_method(
-    *, compiled: compiled_body | None = None, scalars: bool = True
+    *, compiled: compiled_body | None = None, scalars: bool = True, host: bool = False, writes: bool = False
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
         plan, signature = plan_of(name, body)
-        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__)
+        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__, host, writes)
 
     return declare
 

@@ -9,6 +9,7 @@ import torch
 
 from fastnp import _fallback
 from fastnp._core.converters import asarray
+from fastnp._core.dispatcher import function
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute
 from fastnp._core.overrides import set_default_hook
@@ -66,6 +67,16 @@ OPERATORS = {
 }
 
 
+def takes_arrays(func: Any) -> bool:
+    """Return whether a callable is ours or overridable like ours, rather than one of torch's."""
+    return (
+        isinstance(func, function)
+        or hasattr(func, "__numpy_function__")
+        or hasattr(func, "__torch_function_dispatch__")
+        or getattr(getattr(func, "__self__", func), "__objclass__", None) is ndarray
+    )
+
+
 def torch_function(cls, func, types, args=(), kwargs=None):
     """Return `func(*args, **kwargs)` with the hooks of subclasses off: the implementation that subclasses inherit.
 
@@ -76,7 +87,7 @@ def torch_function(cls, func, types, args=(), kwargs=None):
         return NotImplemented
     kwargs = kwargs or {}
     with torch._C.DisableTorchFunctionSubclass():
-        if getattr(func, "__module__", "").startswith("fastnp") or hasattr(func, "__numpy_function__"):
+        if takes_arrays(func):
             return func(*args, **kwargs)
         theirs = None if kwargs else OPERATORS.get(func)
         if theirs is not None:

@@ -6,6 +6,7 @@ method in between, and itself the function that hooks see.
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from fastnp._core.converters cimport ANY, ARRAY, NUMPY_ONLY, OUT, as_array, convert
+from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
     as_type,
     check_writeable,
@@ -67,9 +68,14 @@ cdef class function:
         Whether torch.Tensors alone give a torch.Tensor.
     makes_scalars : bool
         Whether a 0-d result stands for a NumPy scalar.
+    host : callable or None
+        NumPy's function, where it is the kernel for plain CPU arrays; the body is for all else.
+    writes : bool
+        Whether the call changes its first argument.
     """
 
-    def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True):
+    def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True,
+                 host=None, bint writes=False):
         self.vectorcall = <void*>call
         self.plan = plan
         if isinstance(body, compiled_body):
@@ -79,6 +85,10 @@ cdef class function:
         self.fallback = fallback
         self.keeps_container = keeps_container
         self.makes_scalars = makes_scalars
+        # NumPy's C callable of a function without the dispatch of `__array_function__`, which is done by then.
+        self.host = getattr(host, "_implementation", host)
+        self.device = <int>plan.names.index("device") if "device" in plan.names else -1
+        self.written = 0 if writes else -1
 
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"
@@ -125,6 +135,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         if seen.tensors or seen.subclass:
             return rewrap(self, result, &seen, slots)
         return result
+    if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None):
+        result = call_host(self.host, args, nargs, kwnames, slots[plan.out] if plan.out >= 0 else NULL, self.written)
+        if result is not NotImplemented:
+            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
     return call_body(self, plan, slots, &seen, args, nargs, kwnames)
 
 

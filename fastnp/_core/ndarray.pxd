@@ -12,6 +12,9 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
 cdef extern from "type_slots.h" namespace "fastnp":
     ctypedef object (*Construct)(PyTypeObject*, PyObject*, PyObject*)
 
+cdef extern from "element.h" namespace "fastnp":
+    object read_item(const char* data, int dtype)
+
 cdef enum:
     MAXDIMS = 64
 
@@ -50,7 +53,6 @@ cdef bint is_c_contiguous(ndarray array) noexcept
 cdef bint is_f_contiguous(ndarray array) noexcept
 cdef tuple shape_tuple(ndarray array)
 cdef int check_writeable(ndarray array, str what) except -1
-cdef object read_item(const char* data, int dtype)
 
 # The tensor with its flipped axes materialised, and its Python object.
 cdef Tensor to_tensor(ndarray array) except *
@@ -65,10 +67,11 @@ ctypedef object (*UnarySlot)(int operator, ndarray array)
 ctypedef object (*CompareSlot)(int comparison, object a, object b)
 ctypedef object (*GetItemSlot)(ndarray array, object key)
 ctypedef int (*SetItemSlot)(ndarray array, object key, object value) except -1
-ctypedef object (*PropertySlot)(ndarray array, str name, object value)
+ctypedef bint (*HookTest)(ndarray array) except -1
+ctypedef object (*HookCall)(ndarray array, str name, str accessor, tuple args)
 ctypedef object (*ToNumPySlot)(ndarray array)
 
 cdef void set_operator_slots(BinarySlot binary, InplaceSlot inplace, UnarySlot unary, CompareSlot compare) noexcept
 cdef void set_interchange_slots(ToNumPySlot to_numpy, Construct construct) noexcept
 cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept
-cdef void set_property_slot(PropertySlot hook) noexcept
+cdef void set_hook_slots(HookTest test, HookCall call) noexcept

@@ -51,14 +51,8 @@ cdef extern from "type_slots.h" namespace "fastnp":
     object new_bare_header(PyTypeObject*)
     int set_type_attribute(PyTypeObject*, object, object) except -1
 
-cdef extern from "dtype.h" namespace "fastnp" nogil:
-    double half_to_double(uint16_t)
-
 cdef extern from "Python.h":
     object PySeqIter_New(object)
-
-# The value a property hook is called with when the property is read.
-cdef object GET = object()
 
 cdef BinarySlot binary_slot
 cdef InplaceSlot inplace_slot
@@ -67,7 +61,8 @@ cdef CompareSlot compare_slot
 cdef ToNumPySlot to_numpy_slot
 cdef GetItemSlot getitem_slot
 cdef SetItemSlot setitem_slot
-cdef PropertySlot property_slot = NULL
+cdef HookTest hook_test = NULL
+cdef HookCall hook_call = NULL
 cdef object text_slot
 
 
@@ -87,9 +82,9 @@ cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept:
     getitem_slot, setitem_slot = getitem, setitem
 
 
-cdef void set_property_slot(PropertySlot hook) noexcept:
-    global property_slot
-    property_slot = hook
+cdef void set_hook_slots(HookTest test, HookCall call) noexcept:
+    global hook_test, hook_call
+    hook_test, hook_call = test, call
 
 
 # --- construction -----------------------------------------------------------------------------------------------------
@@ -280,39 +275,6 @@ cdef object scalar_type(ndarray array):
     return numpy_dtype(dtype_of(array)).type
 
 
-cdef object read_item(const char* data, int dtype):
-    """Return the element at an address as a Python scalar."""
-    if dtype == 11:
-        return PyFloat_FromDouble((<const double*>data)[0])
-    if dtype == 7:
-        return PyLong_FromLongLong((<const int64_t*>data)[0])
-    if dtype == 0:
-        return (<const uint8_t*>data)[0] != 0
-    if dtype == 1:
-        return (<const int8_t*>data)[0]
-    if dtype == 2:
-        return (<const uint8_t*>data)[0]
-    if dtype == 3:
-        return (<const int16_t*>data)[0]
-    if dtype == 4:
-        return (<const uint16_t*>data)[0]
-    if dtype == 5:
-        return (<const int32_t*>data)[0]
-    if dtype == 6:
-        return (<const uint32_t*>data)[0]
-    if dtype == 8:
-        return (<const uint64_t*>data)[0]
-    if dtype == 9:
-        return half_to_double((<const uint16_t*>data)[0])
-    if dtype == 10:
-        return <double>(<const float*>data)[0]
-    if dtype == 12:
-        return PyComplex_FromDoubles((<const float*>data)[0], (<const float*>data)[1])
-    if dtype == 13:
-        return PyComplex_FromDoubles((<const double*>data)[0], (<const double*>data)[1])
-    return float(numpy.frombuffer(data[:ITEMSIZES[dtype]], numpy_dtype(dtype))[0])
-
-
 # --- to torch -----------------------------------------------------------------------------------------------
 
 cdef Tensor to_tensor(ndarray array) except *:
@@ -330,8 +292,9 @@ cdef object to_torch(ndarray array):
 
 # --- the class --------------------------------------------------------------------------------------------------------
 
-cdef inline bint hooked(ndarray array):
-    return type(array) is not ndarray and property_slot is not NULL
+cdef inline bint hooked(ndarray array) except -1:
+    """Whether the array's type has a `__torch_function__` of its own, which then sees attributes and operators too."""
+    return type(array) is not ndarray and hook_test(array)
 
 
 @cython.freelist(256)
@@ -366,14 +329,14 @@ cdef class ndarray:
     def shape(self):
         """Tuple of array dimensions. Assignment reshapes in place, and never copies."""
         if hooked(self):
-            return property_slot(self, "shape", GET)
+            return hook_call(self, "shape", "__get__", (self,))
         return shape_tuple(self)
 
     @shape.setter
     def shape(self, value):
         cdef ndarray view
         if hooked(self):
-            property_slot(self, "shape", value)
+            hook_call(self, "shape", "__set__", (self, value))
             return
         set_shape(self, value)
 
@@ -383,7 +346,7 @@ cdef class ndarray:
         cdef int64_t strides[MAXDIMS]
         cdef int axis, ndim
         if hooked(self):
-            return property_slot(self, "strides", GET)
+            return hook_call(self, "strides", "__get__", (self,))
         ndim = fill_strides(self, strides)
         return tuple([strides[axis] for axis in range(ndim)])
 
@@ -391,56 +354,56 @@ cdef class ndarray:
     def ndim(self):
         """Number of array dimensions."""
         if hooked(self):
-            return property_slot(self, "ndim", GET)
+            return hook_call(self, "ndim", "__get__", (self,))
         return self.tensor_.dim()
 
     @property
     def size(self):
         """Number of elements."""
         if hooked(self):
-            return property_slot(self, "size", GET)
+            return hook_call(self, "size", "__get__", (self,))
         return self.tensor_.numel()
 
     @property
     def itemsize(self):
         """Length of one element in bytes."""
         if hooked(self):
-            return property_slot(self, "itemsize", GET)
+            return hook_call(self, "itemsize", "__get__", (self,))
         return ITEMSIZES[dtype_of(self)]
 
     @property
     def nbytes(self):
         """Total bytes consumed by the elements."""
         if hooked(self):
-            return property_slot(self, "nbytes", GET)
+            return hook_call(self, "nbytes", "__get__", (self,))
         return self.tensor_.numel() * ITEMSIZES[dtype_of(self)]
 
     @property
     def dtype(self):
         """The numpy.dtype of the elements."""
         if hooked(self):
-            return property_slot(self, "dtype", GET)
+            return hook_call(self, "dtype", "__get__", (self,))
         return numpy_dtype(dtype_of(self))
 
     @property
     def base(self):
         """The object whose memory this is, or None."""
         if hooked(self):
-            return property_slot(self, "base", GET)
+            return hook_call(self, "base", "__get__", (self,))
         return self.base_
 
     @property
     def T(self):
         """View with the axes reversed."""
         if hooked(self):
-            return property_slot(self, "T", GET)
+            return hook_call(self, "T", "__get__", (self,))
         return transposed(self)
 
     @property
     def tensor(self):
         """The torch.Tensor on the same memory (a copy where an axis runs backwards: ATen has no negative strides)."""
         if hooked(self):
-            return property_slot(self, "tensor", GET)
+            return hook_call(self, "tensor", "__get__", (self,))
         return to_torch(self)
 
     @property
@@ -457,6 +420,8 @@ cdef class ndarray:
     # Conversion to Python.
 
     def __len__(self):
+        if hooked(self):
+            return hook_call(self, "__len__", None, (self,))
         if self.tensor_.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"object of type '{scalar_type(self).__module__}.{scalar_type(self).__name__}' has no len()")
@@ -464,6 +429,8 @@ cdef class ndarray:
         return self.tensor_.unsafeGetTensorImpl().sizes()[0]
 
     def __iter__(self):
+        if hooked(self):
+            return hook_call(self, "__iter__", None, (self,))
         if self.tensor_.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"'{scalar_type(self).__module__}.{scalar_type(self).__name__}' object is not iterable")
@@ -474,9 +441,14 @@ cdef class ndarray:
         PyObject_GetBuffer(to_numpy_slot(self), buffer, flags)
 
     def __getitem__(self, key):
+        if hooked(self):
+            return hook_call(self, "__getitem__", None, (self, key))
         return getitem_slot(self, key)
 
     def __setitem__(self, key, value):
+        if hooked(self):
+            hook_call(self, "__setitem__", None, (self, key, value))
+            return
         setitem_slot(self, key, value)
 
     def __delitem__(self, key):
@@ -583,6 +555,8 @@ cdef class ndarray:
         return unary_slot(OP_INVERT, self)
 
     def __bool__(self):
+        if hooked(self):
+            return hook_call(self, "__bool__", None, (self,))
         cdef int64_t size = self.tensor_.numel()
         if size == 1:
             return bool(item(self))
@@ -592,21 +566,29 @@ cdef class ndarray:
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
     def __float__(self):
+        if hooked(self):
+            return hook_call(self, "__float__", None, (self,))
         if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
             return float(item(self))
         return float(as_numpy_value(self))
 
     def __int__(self):
+        if hooked(self):
+            return hook_call(self, "__int__", None, (self,))
         if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
             return int(item(self))
         return int(as_numpy_value(self))
 
     def __complex__(self):
+        if hooked(self):
+            return hook_call(self, "__complex__", None, (self,))
         if self.tensor_.dim() == 0:
             return complex(item(self))
         return complex(to_numpy_slot(self))
 
     def __index__(self):
+        if hooked(self):
+            return hook_call(self, "__index__", None, (self,))
         if self.tensor_.dim() == 0 and 1 <= dtype_of(self) <= 8:
             return item(self)
         return operator.index(as_numpy_value(self))

@@ -6,7 +6,7 @@ to the next; a TypeError names function and types when all decline.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
-from fastnp._core.ndarray cimport ndarray
+from fastnp._core.ndarray cimport ndarray, set_hook_slots
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
 
 import numpy
@@ -197,6 +197,28 @@ cdef object call_numpy_protocol(object function, object argument, tuple types, t
         return NotImplemented if hook is None else hook(argument, theirs, "__call__", *args, **kwargs)
     hook = getattr(type(argument), ARRAY_FUNCTION, None)
     return NOT_OVERRIDDEN if hook is None else hook(argument, theirs, types, args, kwargs)
+
+
+cdef bint has_own_hook(ndarray array) except -1:
+    hook = type_attribute(type(array), HOOK)
+    if hook is default_hook or hook is DISABLED_HOOK:
+        return False
+    return PythonTorchFunctionTLS.get_disabled_state() < SUBCLASSES_DISABLED
+
+
+cdef object call_hook(ndarray array, str name, str accessor, tuple args):
+    """Call the hook for an operator (`ndarray.__len__`) or an attribute (`ndarray.shape.__get__`)."""
+    function = vars(ndarray)[name]
+    if accessor is not None:
+        function = getattr(function, accessor)
+    result = call_overrides(function, [array], args, {})
+    if result is NOT_OVERRIDDEN:
+        with torch._C.DisableTorchFunctionSubclass():
+            return function(*args)
+    return result
+
+
+set_hook_slots(has_own_hook, call_hook)
 
 
 cdef bint defers_to(object other) except -1:

@@ -1,0 +1,238 @@
+"""NumPy's own function as the kernel of a call on plain CPU arrays.
+
+No call here is a fallback: a function that has a host kernel has a body on torch as well, for everything that is not
+plain. Arguments go as views on the same memory; what comes back is wrapped once, and a view of an argument's memory
+keeps that array as its base.
+"""
+cimport numpy as cnp
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+
+from fastnp._core.dtype cimport (
+    FLOAT64,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    default_float,
+    default_int,
+    index_of_numpy,
+    numpy_dtype,
+)
+from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    from_tensor,
+    ndarray,
+    new_array,
+    new_scalar,
+    plain_view,
+    tensor_is_plain,
+    thread_is_plain,
+)
+from fastnp._core.normalization cimport MAXSLOTS
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
+
+import numpy
+import torch
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
+    Py_ssize_t PyTuple_GET_SIZE(PyObject*)
+
+cdef extern from *:
+    """
+    static PyObject* fastnp_scalar(void* data, PyObject* dtype) {
+      return PyArray_Scalar(data, (PyArray_Descr*)dtype, NULL);
+    }
+    """
+    object numpy_scalar "fastnp_scalar"(void* data, object dtype)
+
+# Up to this size a copy into recycled memory is cheaper than an owner for NumPy's.
+cdef int64_t SMALL = 1024
+
+
+cdef object call_host(
+    object theirs, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject* out, int written
+):
+    cdef PyObject* values[MAXSLOTS]
+    cdef Py_ssize_t index, count = nargs
+    cdef list given = []
+    if kwnames is not NULL:
+        count += PyTuple_GET_SIZE(kwnames)
+    if count > MAXSLOTS or not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
+        return NotImplemented
+    for index in range(count):
+        value = host_argument(<object>args[index], given)
+        if value is NotImplemented:
+            return NotImplemented
+        values[index] = <PyObject*>value
+        if value is not <object>args[index]:
+            given.append(value)
+            given.append(<object>args[index])
+    result = PyObject_Vectorcall(theirs, values, nargs, kwnames)
+    if written >= 0 and written < nargs:
+        mark_written(<object>args[written])
+    if result is None or <PyObject*>result == out:
+        return result
+    return take_back(result, given)
+
+
+cdef object host_argument(object value, list given):
+    """Return an argument as NumPy gets it; NotImplemented where it is not plain. What is made for it is in `given`."""
+    cdef ndarray array
+    kind = type(value)
+    if kind is ndarray or isinstance(value, ndarray):
+        array = value
+    elif value is None or kind is int or kind is float or kind is str or kind is bool or kind is cnp.ndarray:
+        return value
+    elif kind is list or kind is tuple:
+        return host_sequence(value, given)
+    elif kind is torch.dtype:
+        return numpy.dtype(str(value).removeprefix("torch."))
+    elif kind is torch.device:
+        return NotImplemented
+    elif is_tensor(value):
+        if not tensor_is_plain(unwrap(value)):
+            return NotImplemented
+        array = from_tensor(unwrap(value))
+    else:
+        return value
+    if not tensor_is_plain(array.tensor_) or dtype_of(array) >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    if array.scalar_:
+        return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
+    return to_numpy(array)
+
+
+cdef object host_sequence(object sequence, list given):
+    cdef list changed = None
+    cdef Py_ssize_t index = 0
+    for item in sequence:
+        kind = type(item)
+        if kind is not float and kind is not int:
+            theirs = host_argument(item, given)
+            if theirs is NotImplemented:
+                return NotImplemented
+            if theirs is not item:
+                if changed is None:
+                    changed = list(sequence)
+                changed[index] = theirs
+                given.append(theirs)
+                given.append(item)
+        index += 1
+    if changed is None:
+        return sequence
+    return changed if type(sequence) is list else tuple(changed)
+
+
+cdef int mark_written(object value) except -1:
+    """Count a write in the tensor's version, as ATen's in-place operations do."""
+    if isinstance(value, ndarray):
+        (<ndarray>value).tensor_.unsafeGetTensorImpl().bump_version()
+    elif is_tensor(value):
+        unwrap(value).unsafeGetTensorImpl().bump_version()
+    return 0
+
+
+cdef object take_back(object value, list given):
+    """Return what NumPy returned, as ours; an argument that came back is itself again."""
+    cdef Py_ssize_t index
+    kind = type(value)
+    if kind is bool or kind is int or value is None:
+        return value
+    if kind is cnp.ndarray:
+        for index in range(0, len(given), 2):
+            if given[index] is value:
+                # Only `out` and arguments that need no copy come back: the first of the two was written.
+                mark_written(given[index + 1])
+                return given[index + 1]
+        return take_over(value)
+    if kind is tuple:
+        return tuple([take_back(item, given) for item in value])
+    if kind is list:
+        return [take_back(item, given) for item in value]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*[take_back(item, given) for item in value])
+    return take_over(value)
+
+
+cdef object take_over(object value):
+    cdef ndarray array
+    cdef int64_t shape[MAXDIMS]
+    cdef int dtype, axis, ndim
+    cdef PyObject* base
+    if type(value) is cnp.ndarray:
+        dtype = index_of_numpy((<cnp.ndarray>value).dtype)
+        if dtype < 0 and not ((<cnp.ndarray>value).dtype.kind in "biufc" and dtype != -1 and is_swapped(value)):
+            return value
+        base = cnp.PyArray_BASE(value)
+        if base is NULL:
+            ndim = (<cnp.ndarray>value).ndim
+            if dtype >= 0 and cnp.PyArray_NBYTES(value) <= SMALL and cnp.PyArray_IS_C_CONTIGUOUS(value):
+                for axis in range(ndim):
+                    shape[axis] = (<cnp.ndarray>value).shape[axis]
+                array = new_array(dtype, ndim, shape)
+                memcpy(data_of(array), cnp.PyArray_DATA(value), cnp.PyArray_NBYTES(value))
+                return array
+            array = from_numpy(value)
+            array.base_ = None
+            return array
+        owner = <object>base
+        if type(owner) is cnp.ndarray and cnp.PyArray_BASE(owner) is not NULL:
+            owner = <object>cnp.PyArray_BASE(owner)
+        if isinstance(owner, ndarray) and dtype == dtype_of(owner):
+            return view_of(owner, value)
+        array = from_numpy(value)
+        array.base_ = owner
+        return array
+    if isinstance(value, numpy.generic):
+        dtype = index_of_numpy(value.dtype)
+        if dtype < 0:
+            return value
+        array = new_scalar(dtype)
+        if dtype < NUM_NUMPY_DTYPES:
+            cnp.PyArray_ScalarAsCtype(value, data_of(array))
+        else:
+            memcpy(data_of(array), cnp.PyArray_DATA(numpy.asarray(value)), ITEMSIZES[dtype])
+        return array
+    return value
+
+
+cdef bint is_swapped(object value) except -1:
+    """Whether a dtype that arrays hold is in the other byte order, which `from_numpy` turns."""
+    return not value.dtype.isnative and index_of_numpy(value.dtype.newbyteorder("=")) >= 0
+
+
+cdef ndarray view_of(ndarray parent, object value):
+    """Return a view of our array with the layout of a NumPy array on its memory."""
+    cdef cnp.ndarray theirs = value
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int64_t itemsize = ITEMSIZES[dtype_of(parent)]
+    cdef char* data = <char*>cnp.PyArray_DATA(theirs)
+    cdef uint64_t flipped = 0
+    cdef int axis
+    cdef ndarray view
+    for axis in range(theirs.ndim):
+        shape[axis] = theirs.shape[axis]
+        strides[axis] = theirs.strides[axis]
+        if strides[axis] < 0:
+            if shape[axis] > 1:
+                flipped |= <uint64_t>1 << axis
+                data += (shape[axis] - 1) * strides[axis]
+            strides[axis] = -strides[axis]
+        strides[axis] //= itemsize
+    view = plain_view(parent, theirs.ndim, shape, strides,
+                      (data - <char*>parent.tensor_.unsafeGetTensorImpl().unsafe_storage().data()) // itemsize, flipped)
+    view.writeable_ = cnp.PyArray_ISWRITEABLE(theirs)
+    return view
+
+
+def is_host_kernel_for(value):
+    """Return whether NumPy's functions compute on `value` directly: a plain CPU array, or what is no array of torch."""
+    return host_argument(value, []) is not NotImplemented
