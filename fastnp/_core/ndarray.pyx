@@ -18,6 +18,7 @@ from fastnp._core.dtype cimport (
     ITEMSIZES,
     index_of,
     numpy_dtype,
+    torch_dtype,
 )
 from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
@@ -281,6 +282,10 @@ cdef Tensor to_tensor(ndarray array) except *:
     if not array.flipped:
         return array.tensor_
     axes = [axis for axis in range(array.tensor_.dim()) if array.flipped >> axis & 1]
+    if 4 <= dtype_of(array) <= 8 and not dtype_of(array) & 1:
+        # torch flips no unsigned integers; their bits are as good
+        signed = torch_dtype(dtype_of(array) - 1)
+        return unwrap(wrap(array.tensor_).view(signed).flip(axes).view(torch_dtype(dtype_of(array))))
     return unwrap(torch.flip(wrap(array.tensor_), axes))
 
 

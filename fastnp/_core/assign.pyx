@@ -1,0 +1,478 @@
+# distutils: define_macros=NPY_TARGET_VERSION=NPY_2_0_API_VERSION
+"""Values into arrays: with broadcasting and casts, and into new arrays.
+
+Plain arrays are copied by the iteration of iteration.h; all others by `Tensor.copy_`, so that autograd, transforms and
+modes see an ordinary operation.
+"""
+cimport numpy as cnp
+from cpython.complex cimport PyComplex_AsCComplex
+from cpython.exc cimport PyErr_WarnEx
+from cpython.float cimport PyFloat_AS_DOUBLE
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+from fastnp._core.converters cimport as_array
+from fastnp._core.dtype cimport (
+    BOOL,
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    UINT8,
+    UINT16,
+    index_of_numpy,
+    numpy_dtype,
+    torch_dtype,
+)
+from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    from_tensor,
+    is_c_contiguous,
+    is_f_contiguous,
+    ndarray,
+    new_array,
+    shape_tuple,
+    tensor_is_plain,
+    thread_is_plain,
+    to_torch,
+)
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
+
+import numpy
+import torch
+from numpy.exceptions import ComplexWarning
+
+cnp.import_array()
+cnp.import_ufunc()
+
+cdef extern from "<numpy/ufuncobject.h>":
+    int PyUFunc_GiveFloatingpointErrors(const char* name, int errors) except -1
+
+cdef extern from "<fenv.h>" nogil:
+    int FE_DIVBYZERO, FE_INVALID, FE_OVERFLOW, FE_UNDERFLOW, FE_ALL_EXCEPT
+    int feclearexcept(int)
+    int fetestexcept(int)
+
+cdef extern from "iteration.h" namespace "fastnp" nogil:
+    cppclass Operand:
+        char* data
+        int type
+        int ndim
+        int64_t* shape
+        int64_t* strides
+    bint may_overlap(const Operand&, const Operand&)
+    bint same_layout(const Operand&, const Operand&)
+    void copy_operand(const Operand&, const Operand&) except +translate_torch_error
+
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
+    Strided find_cast(int destination, int source)
+
+# Copies of fewer elements keep the GIL: giving it away and taking it back costs more than they do.
+cdef enum:
+    RELEASE_FROM = 4096
+
+
+cdef void fill_operand(ndarray array, Operand* operand) noexcept:
+    operand.data = data_of(array)
+    operand.type = dtype_of(array)
+    operand.ndim = fill_shape(array, operand.shape)
+    fill_strides(array, operand.strides)
+
+
+# --- casts ------------------------------------------------------------------------------------------------------------
+
+cdef inline bint is_complex(int dtype) noexcept:
+    return dtype == COMPLEX64 or dtype == COMPLEX128
+
+
+cdef inline bint may_raise_flags(int destination, int source) noexcept:
+    """Whether a cast can be invalid or overflow: from floating dtypes to all but wider ones."""
+    if source < FLOAT16 or source >= NUM_NUMPY_DTYPES or destination == source:
+        return destination == FLOAT16 and source < FLOAT16
+    return destination < FLOAT16 or ITEMSIZES[destination] < ITEMSIZES[source] or is_complex(source)
+
+
+cdef int give_errors() except -1:
+    """Report the floating-point flags of a cast as the error state asks for."""
+    cdef int raised = fetestexcept(FE_ALL_EXCEPT)
+    cdef int errors = 0
+    if raised & (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW | FE_UNDERFLOW):
+        # NPY_FPE_DIVIDEBYZERO, NPY_FPE_OVERFLOW, NPY_FPE_UNDERFLOW, NPY_FPE_INVALID
+        if raised & FE_DIVBYZERO:
+            errors |= 1
+        if raised & FE_OVERFLOW:
+            errors |= 2
+        if raised & FE_UNDERFLOW:
+            errors |= 4
+        if raised & FE_INVALID:
+            errors |= 8
+        PyUFunc_GiveFloatingpointErrors("cast", errors)
+    return 0
+
+
+cdef int check_complex(int destination, int source) except -1:
+    if is_complex(source) and not is_complex(destination) and destination != BOOL:
+        PyErr_WarnEx(ComplexWarning, "Casting complex values to real discards the imaginary part", 1)
+    return 0
+
+
+cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -1:
+    """Copy between operands that do not overlap, one of NumPy's dtypes each, or both of one dtype."""
+    cdef bint flags
+    check_complex(destination.type, source.type)
+    if destination.type == source.type and destination.type >= NUM_NUMPY_DTYPES:
+        # Bits are copied: any dtype of that width does.
+        destination.type = source.type = UINT8 if ITEMSIZES[source.type] == 1 else UINT16
+    flags = may_raise_flags(destination.type, source.type)
+    if flags:
+        feclearexcept(FE_ALL_EXCEPT)
+    if size >= RELEASE_FROM:
+        with nogil:
+            copy_operand(destination[0], source[0])
+    else:
+        copy_operand(destination[0], source[0])
+    if flags:
+        give_errors()
+    return 0
+
+
+# --- arrays into arrays -----------------------------------------------------------------------------------------------
+
+cdef object shape_text(int ndim, const int64_t* shape):
+    """Return a shape as NumPy's messages spell it: "(3,)", "(2,3)"."""
+    cdef int axis
+    if ndim == 1:
+        return f"({shape[0]},)"
+    return "(" + ",".join([str(shape[axis]) for axis in range(ndim)]) + ")"
+
+
+cdef int check_broadcast(ndarray destination, ndarray source) except -1:
+    """Return the source's leading axes of length 1 to drop; ValueError where it does not fit."""
+    cdef int64_t into[64]
+    cdef int64_t shape[64]
+    cdef int ndim = fill_shape(destination, into)
+    cdef int source_ndim = fill_shape(source, shape)
+    cdef int dropped = 0, axis
+    while source_ndim - dropped > ndim and shape[dropped] == 1:
+        dropped += 1
+    cdef int shift = ndim - (source_ndim - dropped)
+    cdef bint fits = shift >= 0
+    if fits:
+        for axis in range(source_ndim - dropped):
+            if shape[dropped + axis] != 1 and shape[dropped + axis] != into[shift + axis]:
+                fits = False
+    if not fits:
+        given = shape_text(source_ndim - dropped, shape + dropped)
+        raise ValueError(f"could not broadcast input array from shape {given} into shape {shape_text(ndim, into)}")
+    return dropped
+
+
+cdef int assign(ndarray destination, ndarray source) except -1:
+    cdef Operand into, values
+    cdef TensorImpl* impl = destination.tensor_.unsafeGetTensorImpl()
+    cdef int dropped = check_broadcast(destination, source)
+    cdef int axis, dtype = dtype_of(destination), source_dtype = dtype_of(source)
+    if not (is_plain(destination) and tensor_is_plain(source.tensor_)):
+        return assign_general(destination, source, dropped)
+    if dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES):
+        return assign_general(destination, source, dropped)
+    if impl.numel() == 0:
+        return check_complex(dtype, source_dtype)
+    fill_operand(destination, &into)
+    fill_operand(source, &values)
+    if dropped:
+        values.ndim -= dropped
+        for axis in range(values.ndim):
+            values.shape[axis] = values.shape[axis + dropped]
+            values.strides[axis] = values.strides[axis + dropped]
+    if may_overlap(into, values):
+        if same_layout(into, values):
+            impl.bump_version()
+            return 0
+        source = copy_array(source, ORDER_K)
+        fill_operand(source, &values)
+        if dropped:
+            values.ndim -= dropped
+            for axis in range(values.ndim):
+                values.shape[axis] = values.shape[axis + dropped]
+                values.strides[axis] = values.strides[axis + dropped]
+    copy_cast(&into, &values, impl.numel())
+    impl.bump_version()
+    return 0
+
+
+cdef int join_autograd(ndarray destination) except -1:
+    # A plain view is no view to autograd: gradients of what is written into it would not reach its base.
+    cdef ndarray base
+    if not tensor_is_plain(destination.tensor_) or not isinstance(destination.base_, ndarray):
+        return 0
+    base = destination.base_
+    if not same_memory(base, destination) or dtype_of(base) != dtype_of(destination):
+        return 0
+    view = wrap(destination.tensor_)
+    destination.tensor_ = unwrap(
+        wrap(base.tensor_).as_strided(view.shape, view.stride(), view.storage_offset())
+    )
+    return 0
+
+
+cdef int assign_general(ndarray destination, ndarray source, int dropped) except -1:
+    check_complex(dtype_of(destination), dtype_of(source))
+    if not tensor_is_plain(source.tensor_):
+        join_autograd(destination)
+    values = to_torch(source)
+    if dropped:
+        values = values.reshape(shape_tuple(source)[dropped:])
+    if destination.flipped:
+        whole = as_movable(values.broadcast_to(shape_tuple(destination)))
+        values = as_moved(whole.flip(flipped_axes(destination)), values.dtype)
+    wrap(destination.tensor_).copy_(values)
+    return 0
+
+
+# --- scalars into arrays ----------------------------------------------------------------------------------------------
+
+cdef int pack(char* data, int dtype, object value) except -1:
+    cdef double real
+    cdef int64_t integer
+    kind = type(value)
+    if dtype == FLOAT64:
+        # numpy.float64 is a float as well
+        if isinstance(value, float):
+            (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
+            return 0
+        if kind is int:
+            (<double*>data)[0] = value
+            return 0
+    elif dtype == FLOAT32:
+        if kind is float:
+            real = PyFloat_AS_DOUBLE(value)
+            if -3e38 < real < 3e38 and not -1e-37 < real < 1e-37 or real == 0:
+                (<float*>data)[0] = <float>real
+                return 0
+    elif dtype == INT64:
+        if kind is int:
+            integer = to_int64(value)
+            (<int64_t*>data)[0] = integer
+            return 0
+    elif dtype == BOOL:
+        if kind is bool:
+            data[0] = value is True
+            return 0
+    elif dtype == COMPLEX128:
+        if kind is complex or kind is float:
+            number = PyComplex_AsCComplex(value)
+            (<double*>data)[0] = number.real
+            (<double*>data)[1] = number.imag
+            return 0
+    return pack_by_numpy(data, dtype, value)
+
+
+cdef int64_t to_int64(object value) except? -1:
+    try:
+        return <int64_t>value
+    except OverflowError:
+        raise OverflowError("Python int too large to convert to C long") from None
+
+
+cdef int pack_by_numpy(char* data, int dtype, object value) except -1:
+    """Let NumPy pack the value into an element of its own, with its conversions, warnings and errors."""
+    cdef cnp.ndarray element = numpy.empty(1, numpy_dtype(dtype))
+    if isinstance(value, ndarray):
+        value = to_numpy(value)
+    elif is_tensor(value):
+        value = to_numpy(from_tensor(unwrap(value)))
+    element[0] = value
+    memcpy(data, cnp.PyArray_DATA(element), ITEMSIZES[dtype])
+    return 0
+
+
+cdef int pack_element(char* data, int dtype, ndarray source) except -1:
+    cdef int source_dtype = dtype_of(source)
+    cdef bint flags
+    if dtype == source_dtype:
+        memcpy(data, data_of(source), ITEMSIZES[dtype])
+        return 0
+    if dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES:
+        return pack_by_numpy(data, dtype, source)
+    check_complex(dtype, source_dtype)
+    flags = may_raise_flags(dtype, source_dtype)
+    if flags:
+        feclearexcept(FE_ALL_EXCEPT)
+    find_cast(dtype, source_dtype)(data, 0, data_of(source), 0, 1)
+    if flags:
+        give_errors()
+    return 0
+
+
+cdef bint holds_tensors(object value) except -1:
+    """Whether a nested sequence has arrays or tensors in it, whose gradients and devices NumPy would not keep."""
+    for member in value:
+        if isinstance(member, ndarray) or is_tensor(member):
+            return True
+        if isinstance(member, (list, tuple)) and holds_tensors(member):
+            return True
+    return False
+
+
+cdef ndarray constant(object array):
+    """Return NumPy's array as an operand: under a mode by torch.tensor, which modes know as the birth of a constant."""
+    if thread_is_plain() or array.dtype.num > 23:
+        return from_numpy(array)
+    return from_tensor(unwrap(torch.tensor(array)))
+
+
+cdef ndarray as_value(ndarray destination, object value):
+    cdef ndarray array
+    cdef int dtype = dtype_of(destination)
+    if isinstance(value, ndarray):
+        return value
+    if is_tensor(value):
+        return from_tensor(unwrap(value))
+    if isinstance(value, cnp.ndarray):
+        if index_of_numpy((<cnp.ndarray>value).dtype) >= 0:
+            return from_numpy(value)
+        return from_numpy(value.astype(numpy_dtype(dtype)))
+    if isinstance(value, (list, tuple)):
+        if holds_tensors(value):
+            return as_array(value)
+        # NumPy packs each member as the destination's dtype: an integer that does not fit is an error.
+        return constant(numpy.asarray(value, numpy_dtype(dtype)))
+    if isinstance(value, (bool, int, float, complex, numpy.generic, str)):
+        array = new_array(dtype, 0, NULL)
+        pack(data_of(array), dtype, value)
+        return array if thread_is_plain() else constant(to_numpy(array))
+    if not is_array_like(value):
+        return constant(numpy.asarray(value, numpy_dtype(dtype)))
+    return as_array(value)
+
+
+cdef bint is_array_like(object value) except -1:
+    """Whether an object offers its elements by one of the protocols that `as_array` knows."""
+    for protocol in ("__array__", "__dlpack__", "__cuda_array_interface__", "__array_interface__"):
+        if hasattr(value, protocol):
+            return True
+    return False
+
+
+cdef int assign_value(ndarray destination, object value) except -1:
+    if isinstance(value, ndarray):
+        return assign(destination, value)
+    if is_plain(destination) and not is_tensor(value) and not is_array_like(value) and not (
+            isinstance(value, (list, tuple)) and holds_tensors(value)):
+        # What is no array yet NumPy packs, in place.
+        to_numpy(destination)[...] = value
+        destination.tensor_.unsafeGetTensorImpl().bump_version()
+        return 0
+    return assign(destination, as_value(destination, value))
+
+
+# --- new arrays -------------------------------------------------------------------------------------------------------
+
+cdef int to_order(object order) except -1:
+    if order is None:
+        return ORDER_K
+    if isinstance(order, str) and len(<str>order) == 1:
+        position = "CFAK".find((<str>order).upper())
+        if position >= 0:
+            return position
+    if not isinstance(order, str):
+        raise TypeError(f"order must be str, not {type(order).__name__}")
+    raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got '{order}')")
+
+
+cdef int memory_order(ndarray array, int order) noexcept:
+    """Return C or F for an order that the layout decides, and K only where it is neither."""
+    if order == ORDER_A:
+        return ORDER_F if is_f_contiguous(array) and not is_c_contiguous(array) else ORDER_C
+    if order == ORDER_K:
+        if array.tensor_.dim() <= 1 or is_c_contiguous(array):
+            return ORDER_C
+        if is_f_contiguous(array):
+            return ORDER_F
+    return order
+
+
+cdef ndarray new_like(ndarray prototype, int dtype, int order):
+    """Return an uninitialised array of the same shape, laid out as NumPy's `empty_like` does."""
+    cdef Layout layout
+    cdef int64_t strides[64]
+    cdef int64_t sizes[64]
+    cdef int by_stride[64]
+    cdef int64_t step = 1
+    cdef int axis, place, ndim = fill_shape(prototype, layout.shape)
+    cdef ndarray array
+    order = memory_order(prototype, order)
+    if order == ORDER_C:
+        return new_array(dtype, ndim, layout.shape)
+    fill_strides(prototype, strides)
+    # The largest stride first; a stable sort, so that ties keep C order.
+    for axis in range(ndim):
+        if order == ORDER_F:
+            by_stride[ndim - 1 - axis] = axis
+            continue
+        place = axis
+        while place > 0 and abs(strides[by_stride[place - 1]]) < abs(strides[axis]):
+            by_stride[place] = by_stride[place - 1]
+            place -= 1
+        by_stride[place] = axis
+    for place in range(ndim):
+        sizes[place] = layout.shape[by_stride[place]]
+    array = new_array(dtype, ndim, sizes)
+    for place in range(ndim - 1, -1, -1):
+        layout.strides[by_stride[place]] = step
+        step *= sizes[place] if sizes[place] > 0 else 1
+    layout.ndim = ndim
+    layout.offset = 0
+    return restrided(array, &layout)
+
+
+cdef bint has_order(ndarray array, int order) noexcept:
+    return order == ORDER_K or (order != ORDER_F and is_c_contiguous(array)) or (
+        order != ORDER_C and is_f_contiguous(array))
+
+
+cdef object ordered(object tensor, int order):
+    """Return the tensor's values in C or F order in memory."""
+    if order == ORDER_C:
+        return tensor.contiguous()
+    axes = tuple(range(tensor.dim() - 1, -1, -1))
+    return tensor.permute(axes).contiguous().permute(axes)
+
+
+cdef ndarray copy_array(ndarray array, int order):
+    return astype(array, dtype_of(array), order, True)
+
+
+cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
+    cdef ndarray result
+    cdef int source_dtype = dtype_of(array)
+    cdef int layout
+    cdef Operand into, values
+    if not copy and dtype == source_dtype and has_order(array, order):
+        return array
+    if is_plain(array) and (dtype == source_dtype or (dtype < NUM_NUMPY_DTYPES and source_dtype < NUM_NUMPY_DTYPES)):
+        result = new_like(array, dtype, order)
+        if result.tensor_.numel() == 0:
+            check_complex(dtype, source_dtype)
+            return result
+        fill_operand(result, &into)
+        fill_operand(array, &values)
+        copy_cast(&into, &values, result.tensor_.numel())
+        return result
+    check_complex(dtype, source_dtype)
+    tensor = to_torch(array).to(torch_dtype(dtype), copy=True)
+    layout = memory_order(array, order)
+    return from_tensor(unwrap(tensor if layout == ORDER_K else ordered(tensor, layout)))

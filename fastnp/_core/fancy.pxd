@@ -1,0 +1,8 @@
+"""Indexing by integer and boolean arrays: NumPy's fancy indexing."""
+from fastnp._core.key cimport Key
+from fastnp._core.ndarray cimport ndarray
+
+cdef object take_fancy(ndarray array, Key* key, list arrays)
+cdef int put_fancy(ndarray array, Key* key, list arrays, object value) except -1
+# The general path of basic keys: torch's view, its flipped axes those of the key.
+cdef ndarray general_view(ndarray array, Key* key)

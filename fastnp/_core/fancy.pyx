@@ -1,0 +1,609 @@
+"""Indexing by integer and boolean arrays: NumPy's fancy indexing.
+
+Both paths bring the axes that are picked from to the front, so that a result is [index dimensions, other dimensions],
+and then move the index dimensions to where NumPy has them.
+"""
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+from fastnp._core.assign cimport (
+    ORDER_C,
+    as_value,
+    assign,
+    astype,
+    check_complex,
+    copy_array,
+    join_autograd,
+    pack_element,
+)
+from fastnp._core.dtype cimport INT64, ITEMSIZES, torch_dtype
+from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
+from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    as_type,
+    data_of,
+    dtype_of,
+    fill_shape,
+    from_tensor,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_view,
+    new_zeros,
+    shape_tuple,
+    tensor_is_plain,
+    to_torch,
+)
+from fastnp._core.torch_tensor cimport unwrap, wrap
+from fastnp._core.views cimport Layout, as_movable, as_moved, fill_layout, is_plain, restrided, same_memory
+
+import torch
+
+cdef extern from "gather.h" namespace "fastnp" nogil:
+    cppclass Picked:
+        char* data
+        int naxes
+        int64_t count
+        const int64_t** indices
+        int64_t* sizes
+        int64_t* strides
+        int out_of_bounds(int64_t* bad)
+    cppclass Subspace:
+        int64_t size
+        void set(int, const int64_t*, const int64_t*)
+    void take_picked(int itemsize, const Picked&, const Subspace&, char* values)
+    void put_picked(int itemsize, const Picked&, const Subspace&, const char* values, bint repeated)
+    int64_t count_true(const uint8_t* mask, int64_t n)
+    void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out)
+    void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
+    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint has_host_memory(const Tensor&)
+
+# Loops over fewer elements keep the GIL.
+cdef enum:
+    RELEASE_FROM = 4096
+
+
+cdef bint all_plain(ndarray array, list arrays) noexcept:
+    cdef ndarray index
+    if not is_plain(array):
+        return False
+    for index in arrays:
+        if not tensor_is_plain(index.tensor_):
+            return False
+    return True
+
+
+cdef inline char* memory_at(ndarray array, int64_t offset) noexcept:
+    """Return the address of an element by its offset from the storage's start."""
+    return <char*>array.tensor_.unsafeGetTensorImpl().unsafe_storage().data() + offset * ITEMSIZES[dtype_of(array)]
+
+
+cdef bint is_whole_mask(ndarray array, Key* key, list arrays) noexcept:
+    """Whether the key is one mask of the array's shape."""
+    return (key.kinds == MASK or key.kinds == TRUTH) and key.count == 1 and (
+        (<ndarray>arrays[0]).tensor_.dim() == array.tensor_.dim()
+    )
+
+
+# --- index arrays -----------------------------------------------------------------------------------------------------
+
+cdef int add_nonzero(ndarray mask, list indices) except -1:
+    """Append the coordinates of the true elements: one index array to an axis of the mask."""
+    cdef ndarray packed = mask if is_c_contiguous(mask) else copy_array(mask, ORDER_C)
+    cdef const uint8_t* data = <const uint8_t*>data_of(packed)
+    cdef int64_t shape[64]
+    cdef int64_t* out[64]
+    cdef int axis, ndim = fill_shape(packed, shape)
+    cdef int64_t size = packed.tensor_.numel()
+    cdef int64_t count = count_true(data, size)
+    cdef ndarray coordinates
+    for axis in range(ndim):
+        coordinates = new_array(INT64, 1, &count)
+        out[axis] = <int64_t*>data_of(coordinates)
+        indices.append(coordinates)
+    if size >= RELEASE_FROM:
+        with nogil:
+            true_coordinates(data, ndim, shape, out)
+    elif count:
+        true_coordinates(data, ndim, shape, out)
+    return 0
+
+
+cdef list as_indices(Key* key, list arrays):
+    """Return one int64 array to each picked axis, in the order of the key."""
+    cdef list indices = []
+    cdef int number
+    cdef int64_t count
+    for number in range(key.count):
+        if key.parts[number].kind == FANCY:
+            indices.append(astype(arrays[key.parts[number].position], INT64, ORDER_C, False))
+        elif key.parts[number].kind == MASK:
+            add_nonzero(arrays[key.parts[number].position], indices)
+        elif key.parts[number].kind == TRUTH:
+            count = key.parts[number].start
+            indices.append(new_zeros(INT64, 1, &count))
+    return indices
+
+
+cdef int broadcast_shape(list arrays, int64_t* shape) except -1:
+    """Fill the shape of index arrays broadcast together; return its length."""
+    cdef int64_t other[64]
+    cdef int ndim = 0, other_ndim, axis, place
+    cdef ndarray array
+    for array in arrays:
+        if array.tensor_.dim() > ndim:
+            ndim = <int>array.tensor_.dim()
+    for axis in range(ndim):
+        shape[axis] = 1
+    for array in arrays:
+        other_ndim = fill_shape(array, other)
+        for axis in range(other_ndim):
+            place = ndim - other_ndim + axis
+            if other[axis] == 1 or other[axis] == shape[place]:
+                continue
+            if shape[place] != 1:
+                shapes = " ".join([str(shape_tuple(array)).replace(" ", "") for array in arrays])
+                raise IndexError("shape mismatch: indexing arrays could not be broadcast together with shapes "
+                                 f"{shapes} ")
+            shape[place] = other[axis]
+    return ndim
+
+
+cdef int fill_picked(ndarray array, Walk* walk, list indices, int ndim, const int64_t* shape, Picked* picked) except -1:
+    """Describe what the indices pick; they are broadcast, kept alive by the list, and checked."""
+    cdef Layout layout
+    cdef ndarray index, whole
+    cdef int axis, dimension
+    cdef int64_t bad = 0
+    cdef int64_t itemsize = ITEMSIZES[dtype_of(array)]
+    picked.data = memory_at(array, walk.rest.offset)
+    picked.naxes = walk.picked.ndim
+    picked.count = 1
+    for axis in range(ndim):
+        picked.count *= shape[axis]
+    for axis in range(walk.picked.ndim):
+        index = indices[axis]
+        fill_layout(index, &layout)
+        matches = layout.ndim == ndim
+        for dimension in range(ndim if matches else 0):
+            if layout.shape[dimension] != shape[dimension]:
+                matches = False
+        if not matches:
+            whole = new_array(INT64, ndim, shape)
+            assign(whole, index)
+            index = whole
+        elif same_memory(index, array):
+            index = copy_array(index, ORDER_C)
+        elif not is_c_contiguous(index):
+            index = copy_array(index, ORDER_C)
+        indices[axis] = index
+        picked.indices[axis] = <const int64_t*>data_of(index)
+        picked.sizes[axis] = walk.picked.shape[axis]
+        picked.strides[axis] = walk.picked.strides[axis] * itemsize
+    axis = picked.out_of_bounds(&bad)
+    if axis >= 0:
+        raise IndexError(f"index {bad} is out of bounds for axis {walk.axes[axis]} with size {picked.sizes[axis]}")
+    return 0
+
+
+cdef int fill_subspace(ndarray array, Walk* walk, Subspace* subspace) except -1:
+    cdef int64_t strides[64]
+    cdef int axis
+    for axis in range(walk.rest.ndim):
+        strides[axis] = walk.rest.strides[axis] * ITEMSIZES[dtype_of(array)]
+    subspace.set(walk.rest.ndim, walk.rest.shape, strides)
+    return 0
+
+
+cdef int result_shape(Walk* walk, int ndim, const int64_t* shape, int64_t* packed) except -1:
+    """Fill [index dimensions, other dimensions]; return how many there are."""
+    cdef int axis
+    if ndim + walk.rest.ndim > MAXDIMS:
+        raise IndexError(f"number of dimensions must be within [0, {MAXDIMS}], indexing result would have "
+                         f"{ndim + walk.rest.ndim}")
+    for axis in range(ndim):
+        packed[axis] = shape[axis]
+    for axis in range(walk.rest.ndim):
+        packed[ndim + axis] = walk.rest.shape[axis]
+    return ndim + walk.rest.ndim
+
+
+cdef ndarray move_to_place(ndarray packed, int ndim, Walk* walk):
+    """Return an array of its own: [index dimensions, other dimensions by stride] as NumPy orders dimensions."""
+    cdef Layout source, layout
+    cdef int axis, origin
+    fill_layout(packed, &source)
+    layout.ndim = source.ndim
+    layout.offset = source.offset
+    for axis in range(source.ndim):
+        if axis < walk.place:
+            origin = ndim + walk.by_stride[axis]
+        elif axis < walk.place + ndim:
+            origin = axis - walk.place
+        else:
+            origin = ndim + walk.by_stride[axis - ndim]
+        layout.shape[axis] = source.shape[origin]
+        layout.strides[axis] = source.strides[origin]
+    return restrided(packed, &layout)
+
+
+cdef bint sort_rest(Walk* walk) noexcept:
+    """Put the axes that are not picked from in the order of their strides, as NumPy lays results out.
+
+    Whether that or the place of the index dimensions makes the result another order than its memory.
+    """
+    cdef Layout sorted_rest
+    cdef int position[64]
+    cdef int axis, place, scan, ndim = walk.rest.ndim
+    cdef bint moved = walk.place > 0
+    for axis in range(ndim):
+        place = axis
+        for scan in range(axis - 1, -1, -1):
+            # An axis of one element has no say in the order.
+            if walk.rest.shape[axis] == 1 or walk.rest.shape[position[scan]] == 1:
+                continue
+            if abs(walk.rest.strides[position[scan]]) >= abs(walk.rest.strides[axis]):
+                break
+            place = scan
+        if place != axis:
+            moved = True
+            for scan in range(axis, place, -1):
+                position[scan] = position[scan - 1]
+        position[place] = axis
+    for axis in range(ndim):
+        walk.by_stride[position[axis]] = axis
+        sorted_rest.shape[axis] = walk.rest.shape[position[axis]]
+        sorted_rest.strides[axis] = walk.rest.strides[position[axis]]
+    if moved:
+        for axis in range(ndim):
+            walk.rest.shape[axis] = sorted_rest.shape[axis]
+            walk.rest.strides[axis] = sorted_rest.strides[axis]
+    return moved
+
+
+# --- take -------------------------------------------------------------------------------------------------------------
+
+cdef ndarray take_whole_mask(ndarray array, ndarray mask):
+    """Return array[mask] of C-contiguous memory."""
+    cdef ndarray packed = mask if is_c_contiguous(mask) else copy_array(mask, ORDER_C)
+    cdef const uint8_t* truth = <const uint8_t*>data_of(packed)
+    cdef int64_t size = packed.tensor_.numel()
+    cdef int64_t count = count_true(truth, size)
+    cdef int itemsize = ITEMSIZES[dtype_of(array)]
+    cdef ndarray result = new_array(dtype_of(array), 1, &count)
+    cdef char* values = data_of(result)
+    cdef char* memory = data_of(array)
+    if size >= RELEASE_FROM:
+        with nogil:
+            take_true(itemsize, truth, memory, size, values, count)
+    else:
+        take_true(itemsize, truth, memory, size, values, count)
+    return result
+
+
+cdef ndarray take_plain(ndarray array, Key* key, list arrays):
+    cdef Layout layout
+    cdef Walk walk
+    cdef Picked picked
+    cdef Subspace subspace
+    cdef int64_t shape[64]
+    cdef int64_t packed_shape[128]
+    cdef int ndim, itemsize = ITEMSIZES[dtype_of(array)]
+    cdef bint moved
+    cdef ndarray result
+    cdef char* values
+    fill_layout(array, &layout)
+    walk_key(&layout, key, arrays, &walk, None)
+    if is_whole_mask(array, key, arrays) and is_c_contiguous(array):
+        return take_whole_mask(array, arrays[0])
+    indices = as_indices(key, arrays)
+    ndim = broadcast_shape(indices, shape)
+    moved = sort_rest(&walk)
+    fill_picked(array, &walk, indices, ndim, shape, &picked)
+    fill_subspace(array, &walk, &subspace)
+    result = new_array(dtype_of(array), result_shape(&walk, ndim, shape, packed_shape), packed_shape)
+    values = data_of(result)
+    if picked.count * subspace.size >= RELEASE_FROM:
+        with nogil:
+            take_picked(itemsize, picked, subspace, values)
+    else:
+        take_picked(itemsize, picked, subspace, values)
+    if moved:
+        result = move_to_place(result, ndim, &walk)
+    return result
+
+
+cdef object take_fancy(ndarray array, Key* key, list arrays):
+    cdef ndarray result
+    if all_plain(array, arrays):
+        result = take_plain(array, key, arrays)
+    else:
+        result = take_general(array, key, arrays)
+    return result if type(array) is ndarray else as_type(result, type(array), array)
+
+
+# --- put --------------------------------------------------------------------------------------------------------------
+
+cdef ndarray broadcast_values(ndarray array, ndarray value, Walk* walk, bint moved, int ndim, const int64_t* shape):
+    """Return the values packed as [index dimensions, other dimensions], in the array's dtype."""
+    cdef int64_t packed_shape[128]
+    cdef int length = result_shape(walk, ndim, shape, packed_shape)
+    cdef ndarray packed = new_array(dtype_of(array), length, packed_shape)
+    cdef ndarray placed = packed
+    if moved:
+        placed = move_to_place(packed, ndim, walk)
+    try:
+        assign(placed, value)
+    except ValueError as error:
+        if not str(error).startswith("could not broadcast"):
+            raise
+        raise ValueError(f"shape mismatch: value array of shape {shape_text(value)} could not be broadcast to indexing "
+                         f"result of shape {shape_text(placed)}") from None
+    return packed
+
+
+cdef str shape_text(ndarray array):
+    return str(shape_tuple(array)).replace(" ", "")
+
+
+cdef bint fits_as_it_is(ndarray array, ndarray value, Walk* walk, bint moved, int ndim, const int64_t* shape) except -1:
+    cdef int64_t packed_shape[128]
+    cdef int64_t value_shape[64]
+    cdef int axis, length = result_shape(walk, ndim, shape, packed_shape)
+    if dtype_of(value) != dtype_of(array) or moved or same_memory(array, value) or value.tensor_.dim() != length:
+        return False
+    if not is_c_contiguous(value) or not tensor_is_plain(value.tensor_):
+        return False
+    fill_shape(value, value_shape)
+    for axis in range(length):
+        if value_shape[axis] != packed_shape[axis]:
+            return False
+    return True
+
+
+cdef int check_mask_values(int64_t given, int ndim, int64_t count) except -1:
+    if ndim > 1:
+        raise TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has "
+                        f"{ndim} dimensions")
+    if ndim == 1 and given != 1 and given != count:
+        raise ValueError(f"NumPy boolean array indexing assignment cannot assign {given} input values to the {count} "
+                         "output values where the mask is true")
+    return 0
+
+
+cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
+    """array[mask] = value, in C-contiguous memory."""
+    cdef ndarray packed = mask
+    cdef const uint8_t* truth
+    cdef int64_t size, count
+    cdef char item[16]
+    cdef char* memory = data_of(array)
+    cdef char* values = item
+    cdef int itemsize = ITEMSIZES[dtype_of(array)]
+    cdef bint repeated = value.tensor_.numel() == 1
+    if not is_c_contiguous(mask) or same_memory(mask, array):
+        packed = copy_array(mask, ORDER_C)
+    truth = <const uint8_t*>data_of(packed)
+    size = packed.tensor_.numel()
+    count = count_true(truth, size)
+    check_mask_values(value.tensor_.numel(), <int>value.tensor_.dim(), count)
+    if repeated:
+        pack_element(item, dtype_of(array), value)
+    else:
+        if dtype_of(value) != dtype_of(array) or not is_c_contiguous(value) or same_memory(array, value):
+            value = astype(value, dtype_of(array), ORDER_C, True)
+        values = data_of(value)
+    if size >= RELEASE_FROM:
+        with nogil:
+            put_true(itemsize, truth, memory, size, values, repeated)
+    else:
+        put_true(itemsize, truth, memory, size, values, repeated)
+    array.tensor_.unsafeGetTensorImpl().bump_version()
+    return 0
+
+
+cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -1:
+    cdef Layout layout
+    cdef Walk walk
+    cdef Picked picked
+    cdef Subspace subspace
+    cdef int64_t shape[64]
+    cdef int ndim, itemsize = ITEMSIZES[dtype_of(array)]
+    cdef bint moved, repeated = value.tensor_.numel() == 1 and value.tensor_.dim() == 0
+    cdef char item[16]
+    cdef char* values = item
+    fill_layout(array, &layout)
+    walk_key(&layout, key, arrays, &walk, None)
+    if is_whole_mask(array, key, arrays) and is_c_contiguous(array):
+        return put_whole_mask(array, arrays[0], value)
+    indices = as_indices(key, arrays)
+    ndim = broadcast_shape(indices, shape)
+    if is_whole_mask(array, key, arrays):
+        check_mask_values(value.tensor_.numel(), <int>value.tensor_.dim(), shape[0])
+    moved = sort_rest(&walk)
+    # NumPy: the values' shape is looked at before the indices' bounds.
+    if repeated:
+        pack_element(item, dtype_of(array), value)
+    else:
+        if not fits_as_it_is(array, value, &walk, moved, ndim, shape):
+            value = broadcast_values(array, value, &walk, moved, ndim, shape)
+        values = data_of(value)
+    fill_picked(array, &walk, indices, ndim, shape, &picked)
+    fill_subspace(array, &walk, &subspace)
+    if picked.count * subspace.size >= RELEASE_FROM:
+        with nogil:
+            put_picked(itemsize, picked, subspace, values, repeated)
+    else:
+        put_picked(itemsize, picked, subspace, values, repeated)
+    array.tensor_.unsafeGetTensorImpl().bump_version()
+    return 0
+
+
+cdef int put_fancy(ndarray array, Key* key, list arrays, object given) except -1:
+    cdef ndarray value = as_value(array, given)
+    if all_plain(array, arrays) and tensor_is_plain(value.tensor_):
+        return put_plain(array, key, arrays, value)
+    return put_general(array, key, arrays, value)
+
+
+# --- through torch ----------------------------------------------------------------------------------------------------
+
+cdef int general_layout(ndarray array, Layout* layout) except -1:
+    """Fill the shape as torch's Python sees it, and strides that say which axes run backwards."""
+    cdef int axis = 0
+    layout.offset = 0
+    for size in wrap(array.tensor_).shape:
+        layout.shape[axis] = int(size)
+        layout.strides[axis] = -1 if array.flipped >> axis & 1 else 1
+        axis += 1
+    layout.ndim = axis
+    return 0
+
+
+cdef uint64_t flipped_of(Layout* layout) noexcept:
+    cdef uint64_t flipped = 0
+    cdef int axis
+    for axis in range(layout.ndim):
+        flipped |= <uint64_t>(layout.strides[axis] < 0) << axis
+    return flipped
+
+
+cdef ndarray general_view(ndarray array, Key* key):
+    cdef Layout layout
+    cdef Walk walk
+    cdef list torch_key = []
+    general_layout(array, &layout)
+    walk_key(&layout, key, None, &walk, torch_key)
+    return new_view(array, unwrap(wrap(array.tensor_)[tuple(torch_key)]), flipped_of(&walk.rest))
+
+
+cdef object picked_first(ndarray array, Walk* walk, list torch_key):
+    """Return torch's view of what the basic parts leave, the picked axes first."""
+    cdef int number
+    view = wrap(array.tensor_)[tuple(torch_key)]
+    axes = [number for number in range(walk.outgoing) if walk.order[number] < 0]
+    axes += [number for number in range(walk.outgoing) if walk.order[number] >= 0]
+    return view.permute(axes)
+
+
+cdef list torch_indices(Key* key, list arrays, object device):
+    """Return the index tensors for torch, masks as they are."""
+    cdef int number
+    cdef list indices = []
+    for number in range(key.count):
+        if key.parts[number].kind & (FANCY | MASK):
+            index = to_torch(arrays[key.parts[number].position])
+            if key.parts[number].kind == FANCY:
+                index = index.to(torch.int64)
+            indices.append(index.to(device))
+        elif key.parts[number].kind == TRUTH:
+            indices.append(torch.zeros(key.parts[number].start, dtype=torch.int64, device=device))
+    return indices
+
+
+cdef list expand_masks(list indices):
+    cdef list expanded = []
+    for index in indices:
+        if index.dtype is torch.bool:
+            expanded += index.nonzero(as_tuple=True)
+        else:
+            expanded.append(index)
+    return expanded
+
+
+cdef int check_on_device(Walk* walk, list indices) except -1:
+    """Raise IndexError before a kernel would: on CUDA it would poison the context."""
+    cdef int axis = 0
+    for index in indices:
+        if index.dtype is torch.bool:
+            axis += index.dim()
+            continue
+        size = walk.picked.shape[axis]
+        if type(index) is torch.Tensor and index.device.type not in ("cpu", "meta") and index.numel():
+            outside = (index < -size) | (index >= size)
+            if outside.any().item():
+                raise IndexError(f"index {index[outside][0].item()} is out of bounds for axis {walk.axes[axis]} with "
+                                 f"size {size}")
+        axis += 1
+    return 0
+
+
+cdef int index_dims(list indices) except -1:
+    return max([1 if index.dtype is torch.bool else index.dim() for index in indices])
+
+
+cdef ndarray take_general(ndarray array, Key* key, list arrays):
+    cdef Layout layout
+    cdef Walk walk
+    cdef list torch_key = []
+    cdef int ndim, axis
+    general_layout(array, &layout)
+    walk_key(&layout, key, arrays, &walk, torch_key)
+    view = picked_first(array, &walk, torch_key)
+    backwards = [axis for axis in range(walk.picked.ndim) if walk.picked.strides[axis] < 0]
+    backwards += [walk.picked.ndim + axis for axis in range(walk.rest.ndim) if walk.rest.strides[axis] < 0]
+    view = as_movable(view)
+    if backwards:
+        view = view.flip(backwards)
+    indices = torch_indices(key, arrays, view.device)
+    check_on_device(&walk, indices)
+    ndim = index_dims(indices)
+    result = as_moved(torch.ops.aten.index.Tensor(view, indices), torch_dtype(dtype_of(array)))
+    if walk.place > 0 and ndim > 0:
+        result = result.movedim(tuple(range(ndim)), tuple(range(walk.place, walk.place + ndim)))
+    return from_tensor(unwrap(result))
+
+
+cdef int put_general(ndarray array, Key* key, list arrays, ndarray value) except -1:
+    cdef Layout layout
+    cdef Walk walk
+    cdef list torch_key = []
+    cdef int axis
+    check_complex(dtype_of(array), dtype_of(value))
+    if not tensor_is_plain(value.tensor_):
+        join_autograd(array)
+    general_layout(array, &layout)
+    walk_key(&layout, key, arrays, &walk, torch_key)
+    view = picked_first(array, &walk, torch_key)
+    indices = torch_indices(key, arrays, view.device)
+    check_on_device(&walk, indices)
+    values = to_torch(value).to(device=view.device, dtype=torch_dtype(dtype_of(array)))
+    backwards = flipped_of(&walk.picked)
+    if values.dim() > 0 or backwards:
+        indices = expand_masks(indices)
+    if values.dim() > 0:
+        values = general_values(&walk, indices, values, is_whole_mask(array, key, arrays))
+    if backwards:
+        # Counted from the end, an index finds its place from the start.
+        indices = [-1 - index if backwards >> axis & 1 else index for axis, index in enumerate(indices)]
+    torch.ops.aten.index_put_(as_movable(view), indices, as_movable(values))
+    return 0
+
+
+cdef object general_values(Walk* walk, list indices, object values, bint whole_mask):
+    """Return the values as [index dimensions, other dimensions], backwards where the axes run so."""
+    cdef int axis, ndim, place
+    try:
+        picked = tuple(torch.broadcast_shapes(*[index.shape for index in indices]))
+    except RuntimeError as error:
+        raise IndexError("shape mismatch: indexing arrays could not be broadcast together") from error
+    rest = tuple([walk.rest.shape[axis] for axis in range(walk.rest.ndim)])
+    ndim, place = <int>len(picked), walk.place
+    if whole_mask:
+        check_mask_values(values.numel(), values.dim(), picked[0])
+    shape = rest[:place] + picked + rest[place:]
+    while values.dim() > len(shape) and values.shape[0] == 1:
+        values = values[0]
+    try:
+        values = values.broadcast_to(shape)
+    except RuntimeError:
+        given = str(tuple(values.shape)).replace(" ", "")
+        raise ValueError(f"shape mismatch: value array of shape {given} could not be broadcast to indexing result of "
+                         f"shape {str(shape).replace(' ', '')}") from None
+    if place > 0 and ndim > 0:
+        values = values.movedim(tuple(range(place, place + ndim)), tuple(range(ndim)))
+    backwards = [ndim + axis for axis in range(walk.rest.ndim) if walk.rest.strides[axis] < 0]
+    return as_movable(values).flip(backwards) if backwards else values

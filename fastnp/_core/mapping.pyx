@@ -1,0 +1,256 @@
+"""x[key] and x[key] = value.
+
+The keys of inner loops come first: an integer, a tuple of integers, a slice. All others are parsed once (key.pyx) and
+are either basic (a view) or fancy (fancy.pyx).
+"""
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
+from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, index_of
+from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
+from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.ndarray cimport (
+    check_writeable,
+    from_tensor,
+    ndarray,
+    new_scalar,
+    plain_view,
+    set_mapping_slots,
+    tensor_is_plain,
+    thread_is_plain,
+)
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+    bint PyLong_CheckExact(object)
+    bint PyTuple_CheckExact(object)
+    bint PySlice_Check(object)
+    bint PyFloat_CheckExact(object)
+    double PyFloat_AS_DOUBLE(object)
+    int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
+    Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
+
+
+cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, object key) except? -1:
+    """Return how far an integer index goes along an axis, in elements from its lowest address."""
+    cdef int overflow = 0
+    cdef int64_t index = PyLong_AsLongLongAndOverflow(key, &overflow)
+    cdef int64_t size = impl.sizes().data()[axis]
+    if overflow:
+        raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
+    index = wrap_index(index, axis, size)
+    if array.flipped >> axis & 1:
+        index = size - 1 - index
+    return index * impl.strides().data()[axis]
+
+
+cdef inline int64_t element_offset(ndarray array, TensorImpl* impl, object key) except? -1:
+    """Return the offset of the element that an integer, or one for each axis, names; -2 for other keys."""
+    cdef int64_t ndim = impl.dim()
+    cdef int64_t offset
+    cdef int axis
+    if PyLong_CheckExact(key):
+        if ndim != 1:
+            return -2
+        return impl.storage_offset() + step_along(array, impl, 0, key)
+    if PyTuple_CheckExact(key) and len(<tuple>key) == ndim:
+        for member in <tuple>key:
+            if not PyLong_CheckExact(member):
+                return -2
+        offset = impl.storage_offset()
+        for axis in range(<int>ndim):
+            offset += step_along(array, impl, axis, (<tuple>key)[axis])
+        return offset
+    return -2
+
+
+cdef inline void copy_item(char* into, const char* data, int itemsize) noexcept:
+    if itemsize == 8:
+        memcpy(into, data, 8)
+    elif itemsize == 4:
+        memcpy(into, data, 4)
+    else:
+        memcpy(into, data, itemsize)
+
+
+cdef inline ndarray scalar_at(TensorImpl* impl, int dtype, int64_t offset):
+    cdef ndarray scalar = new_scalar(dtype)
+    cdef int itemsize = ITEMSIZES[dtype]
+    copy_item(<char*>scalar.tensor_.unsafeGetTensorImpl().unsafe_storage().data(),
+              <char*>impl.unsafe_storage().data() + offset * itemsize, itemsize)
+    return scalar
+
+
+cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
+    """Return x[start:stop:step], or x[i] of two or more axes."""
+    cdef int64_t sizes[64]
+    cdef int64_t strides[64]
+    cdef int ndim = <int>impl.dim()
+    cdef const int64_t* shape = impl.sizes().data()
+    cdef const int64_t* steps = impl.strides().data()
+    cdef int64_t offset = impl.storage_offset()
+    cdef uint64_t flipped = array.flipped
+    cdef Py_ssize_t start, stop, step, count
+    cdef int axis
+    if PySlice_Check(key):
+        PySlice_Unpack(key, &start, &stop, &step)
+        count = PySlice_AdjustIndices(shape[0], &start, &stop, step)
+        for axis in range(ndim):
+            sizes[axis] = shape[axis]
+            strides[axis] = steps[axis]
+        sizes[0] = count
+        strides[0] = steps[0] * (step if step > 0 else -step)
+        if step < 0:
+            flipped ^= 1
+        if count > 0:
+            # The lowest address that the slice touches.
+            if array.flipped & 1:
+                start = shape[0] - 1 - start
+            if flipped & 1:
+                offset += start * steps[0] - (count - 1) * strides[0]
+            else:
+                offset += start * steps[0]
+        return plain_view(array, ndim, sizes, strides, offset, flipped)
+    offset += step_along(array, impl, 0, key)
+    for axis in range(1, ndim):
+        sizes[axis - 1] = shape[axis]
+        strides[axis - 1] = steps[axis]
+    return plain_view(array, ndim - 1, sizes, strides, offset, flipped >> 1)
+
+
+cdef ndarray basic_view(ndarray array, Key* key):
+    cdef Layout layout
+    cdef Walk walk
+    if not is_plain(array):
+        return general_view(array, key)
+    fill_layout(array, &layout)
+    walk_key(&layout, key, None, &walk, None)
+    return strided_view(array, &walk.rest)
+
+
+cdef ndarray as_scalar(ndarray element):
+    """Return a 0-d view as what NumPy makes a scalar of: storage of its own, differentiable where the array is."""
+    cdef ndarray scalar
+    if is_plain(element):
+        scalar = copy_array(element, ORDER_C)
+    else:
+        scalar = from_tensor(unwrap(wrap(element.tensor_).clone()))
+    scalar.scalar_ = True
+    scalar.writeable_ = False
+    return scalar
+
+
+cdef object getitem(ndarray array, object key):
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef int64_t offset
+    if tensor_is_plain(array.tensor_) and thread_is_plain() and not array.scalar_:
+        offset = element_offset(array, impl, key)
+        if offset >= 0:
+            return scalar_at(impl, index_of(array.tensor_.scalar_type()), offset)
+        if impl.dim() > 0 and (PySlice_Check(key) or PyLong_CheckExact(key)):
+            return first_axis_view(array, impl, key)
+    return getitem_by_parts(array, key)
+
+
+cdef object getitem_by_parts(ndarray array, object key):
+    cdef Key parsed
+    cdef list arrays
+    cdef ndarray view
+    if array.scalar_:
+        return scalar_getitem(array, key)
+    arrays = parse_key(array, key, &parsed)
+    if parsed.kinds & ANY_FANCY:
+        return take_fancy(array, &parsed, arrays)
+    view = basic_view(array, &parsed)
+    if parsed.kinds & ~SCALAR_ARRAY == INTEGER or parsed.count == 0:
+        return as_scalar(view)
+    if parsed.kinds & SCALAR_ARRAY:
+        view = copy_array(view, ORDER_K)
+    return view
+
+
+cdef object scalar_getitem(ndarray scalar, object key):
+    """Index as NumPy's scalars are: they hold no memory to look into, so that views are of a copy."""
+    cdef Key parsed
+    cdef ndarray array
+    if isinstance(key, tuple) and not <tuple>key:
+        return scalar
+    array = from_tensor(scalar.tensor_)
+    try:
+        parse_key(array, key, &parsed)
+    except IndexError:
+        raise IndexError("invalid index to scalar variable.") from None
+    return getitem_by_parts(copy_array(array, ORDER_C), key)
+
+
+cdef int put_element(ndarray array, TensorImpl* impl, int64_t offset, object value) except -1:
+    cdef int dtype = index_of(array.tensor_.scalar_type())
+    cdef char* data = <char*>impl.unsafe_storage().data() + offset * ITEMSIZES[dtype]
+    if dtype == FLOAT64 and PyFloat_CheckExact(value):
+        (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
+    elif isinstance(value, ndarray) and (<ndarray>value).tensor_.dim() == 0:
+        pack_element(data, dtype, value)
+    else:
+        pack(data, dtype, value)
+    impl.bump_version()
+    return 0
+
+
+cdef inline bint is_host_value(object value) noexcept:
+    """Whether a value's elements can be read here; others take part in autograd or live elsewhere."""
+    return not isinstance(value, ndarray) or tensor_is_plain((<ndarray>value).tensor_)
+
+
+cdef int setitem(ndarray array, object key, object value) except -1:
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef int64_t offset
+    if not array.writeable_:
+        check_writeable(array, "assignment destination")
+    if not PyFloat_CheckExact(value) and is_tensor(value):
+        value = from_tensor(unwrap(value))
+    if tensor_is_plain(array.tensor_) and thread_is_plain() and is_host_value(value):
+        offset = element_offset(array, impl, key)
+        if offset >= 0:
+            return put_element(array, impl, offset, value)
+    return setitem_by_parts(array, key, value)
+
+
+cdef int setitem_by_parts(ndarray array, object key, object value) except -1:
+    cdef Key parsed
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef list arrays
+    cdef ndarray view
+    arrays = parse_key(array, key, &parsed)
+    if parsed.kinds & ANY_FANCY:
+        return put_fancy(array, &parsed, arrays, value)
+    view = array
+    if parsed.kinds & ~SCALAR_ARRAY == INTEGER:
+        if is_plain(array) and is_host_value(value):
+            view = basic_view(array, &parsed)
+            return put_element(array, impl, view.tensor_.unsafeGetTensorImpl().storage_offset(), value)
+        if isinstance(value, ndarray) and (<ndarray>value).tensor_.dim() > 0:
+            raise ValueError("setting an array element with a sequence.")
+    if not is_host_value(value):
+        # Only a view that autograd made carries the gradient back to the array.
+        join_autograd(array)
+        view = general_view(array, &parsed)
+    elif key is not Ellipsis:
+        view = basic_view(array, &parsed)
+    if type(view) is not ndarray:
+        view = bare(view)
+    return assign_value(view, value)
+
+
+cdef ndarray bare(ndarray view):
+    """Return the view without its subclass."""
+    cdef ndarray array = from_tensor(view.tensor_)
+    array.flipped = view.flipped
+    array.base_ = view.base_
+    return array
+
+
+set_mapping_slots(getitem, setitem)

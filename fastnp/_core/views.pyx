@@ -1,0 +1,77 @@
+"""Views as NumPy describes them: signed strides and the place of element (0, ..., 0)."""
+from libc.stdint cimport int64_t, uint64_t
+
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.ndarray cimport MAXDIMS, ndarray, plain_view, tensor_is_plain, thread_is_plain
+
+import torch
+
+cdef dict BITS = {
+    torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64,
+    torch.float8_e5m2: torch.uint8, torch.float8_e4m3fn: torch.uint8,
+    torch.float8_e5m2fnuz: torch.uint8, torch.float8_e4m3fnuz: torch.uint8,
+}
+
+
+cdef bint is_plain(ndarray array) noexcept:
+    return tensor_is_plain(array.tensor_) and thread_is_plain()
+
+
+cdef bint same_memory(ndarray a, ndarray b) noexcept:
+    return a.tensor_.unsafeGetTensorImpl().unsafe_storage().data() == (
+        b.tensor_.unsafeGetTensorImpl().unsafe_storage().data())
+
+
+cdef void fill_layout(ndarray array, Layout* layout) noexcept:
+    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef const int64_t* sizes = impl.sizes().data()
+    cdef const int64_t* strides = impl.strides().data()
+    cdef uint64_t flipped = array.flipped
+    cdef int axis
+    layout.ndim = <int>impl.dim()
+    layout.offset = impl.storage_offset()
+    for axis in range(layout.ndim):
+        layout.shape[axis] = sizes[axis]
+        layout.strides[axis] = strides[axis]
+        if flipped >> axis & 1:
+            if sizes[axis] > 1:
+                layout.offset += (sizes[axis] - 1) * strides[axis]
+            layout.strides[axis] = -strides[axis]
+
+
+cdef ndarray strided_view(ndarray parent, Layout* layout):
+    cdef int64_t strides[MAXDIMS]
+    cdef int64_t offset = layout.offset
+    cdef uint64_t flipped = 0
+    cdef int axis
+    for axis in range(layout.ndim):
+        strides[axis] = layout.strides[axis]
+        if strides[axis] < 0:
+            # NumPy keeps the sign of the stride of an axis that has one element or none.
+            flipped |= <uint64_t>1 << axis
+            if layout.shape[axis] > 1:
+                offset += (layout.shape[axis] - 1) * strides[axis]
+            strides[axis] = -strides[axis]
+    return plain_view(parent, layout.ndim, layout.shape, strides, offset, flipped)
+
+
+cdef ndarray restrided(ndarray array, Layout* layout):
+    cdef ndarray view = strided_view(array, layout)
+    view.base_ = None
+    view.writeable_ = True
+    return view
+
+
+cdef list flipped_axes(ndarray array):
+    cdef int axis
+    return [axis for axis in range(<int>array.tensor_.dim()) if array.flipped >> axis & 1]
+
+
+cdef object as_movable(object tensor):
+    bits = BITS.get(tensor.dtype)
+    return tensor if bits is None else tensor.view(bits)
+
+
+cdef object as_moved(object tensor, object dtype):
+    # Viewing as a dtype ends the graph, even as the same one.
+    return tensor if tensor.dtype is dtype else tensor.view(dtype)
