@@ -5,6 +5,7 @@ from cpython.object cimport PyObject
 
 from fastnp._core.ndarray cimport (
     OP_ABSOLUTE,
+    OP_DIVMOD,
     OP_INVERT,
     OP_NEGATIVE,
     OP_POWER,
@@ -49,6 +50,8 @@ cdef object binary(int number, object a, object b):
             return quick
     if function.core:
         return call_gufunc(function, function.table, (a, b), None, None)
+    if number == OP_DIVMOD:
+        return call_ufunc(function, function.table, (a, b), None, True, None)
     return call_binary(function, a, b)
 
 
