@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from fastnp import _fallback
+from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import compiled_body, function, method
 from fastnp._core.ndarray import ndarray, set_attribute
 from fastnp._core.normalization import REQUIRED, Plan
@@ -116,14 +117,13 @@ class Chapter:
         differs: str = "",
         host: bool = False,
         writes: bool = False,
-        views: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
         Parameters
         ----------
         compiled : compiled_body, optional
-            What computes it; the decorated function computes the calls that it declines, if there are any.
+            What computes it; the decorated function then gives the signature alone.
         aliases : iterable of str
             Other names of the same object.
         method : bool
@@ -138,8 +138,6 @@ class Chapter:
             Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else.
         writes : bool
             Whether the call changes its first argument.
-        views : bool
-            Whether results share the memory of the first argument.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -147,9 +145,7 @@ class Chapter:
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
-            public = function(
-                plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views
-            )
+            public = function(plan, compiled or body, fallback, container, scalars, theirs if host else None, writes)
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
@@ -158,7 +154,7 @@ class Chapter:
             for alias in (name, *aliases):
                 self.names[alias] = entry
             if method:
-                attach_method(name, plan, signature, body, scalars, None, host, writes, compiled, views)
+                attach_method(name, plan, signature, compiled or body, scalars, host=host, writes=writes)
             return public
 
         return declare
@@ -185,6 +181,18 @@ class Chapter:
             if getattr(self.theirs, name, None) is theirs:
                 self.names[name] = Entry(public, "native", (), "")
         return public
+
+    def borrow(self, *names: str, module: ModuleType | None = None) -> None:
+        """Make functions public that are NumPy's by design, such as text formats: views go in, arrays come out."""
+        for name in names:
+            theirs = getattr(module or self.theirs, name)
+            try:
+                signature = inspect.signature(theirs)
+            except ValueError:
+                signature = None
+            public = borrowed(theirs, name, self.module, signature)
+            COUNTERPARTS[theirs] = public
+            self.names[name] = Entry(public, "numpy", (), "")
 
     def dress(self, public: Any, name: str, theirs: Any, signature: inspect.Signature | None, doc: str | None) -> None:
         """Give a callable the attributes of a function."""
@@ -218,8 +226,6 @@ def attach_method(
     doc: str | None = None,
     host: bool = False,
     writes: bool = False,
-    compiled: compiled_body | None = None,
-    views: bool = False,
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -234,8 +240,6 @@ def attach_method(
         scalars,
         theirs if host else None,
         writes,
-        compiled,
-        views,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"
@@ -254,19 +258,14 @@ def attach_method(
 
 
 def declare_method(
-    *,
-    compiled: compiled_body | None = None,
-    scalars: bool = True,
-    host: bool = False,
-    writes: bool = False,
-    views: bool = False,
+    *, compiled: compiled_body | None = None, scalars: bool = True, host: bool = False, writes: bool = False
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
         plan, signature = plan_of(name, body)
-        return attach_method(name, plan, signature, body, scalars, body.__doc__, host, writes, compiled, views)
+        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__, host, writes)
 
     return declare
 

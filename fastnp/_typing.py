@@ -30,6 +30,7 @@ class Conversion(enum.IntEnum):
     OUT = 8
     NUMPY_ONLY = 9
     INDEX = 10
+    MIXED = 11
 
 
 #: Anything array-like; the body gets a torch.Tensor.
@@ -38,6 +39,8 @@ ArrayLike = Annotated[torch.Tensor, Conversion.TENSOR]
 OperandLike = Annotated[torch.Tensor | complex, Conversion.OPERAND]
 #: A sequence of array-likes; the body gets a list of torch.Tensors.
 ArrayLikes = Annotated[list[torch.Tensor], Conversion.TENSORS]
+#: Positional arguments of any kind; the body gets the arrays among them as torch.Tensors.
+Mixed = Annotated[Any, Conversion.MIXED]
 #: Anything array-like; the body gets an ndarray (for bodies that make views or write).
 NDArrayLike = Annotated[ndarray, Conversion.ARRAY]
 #: A sequence of array-likes; the body gets a list of ndarrays.

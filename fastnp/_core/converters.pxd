@@ -14,9 +14,12 @@ cdef enum Conversion:
     OUT            # ndarray or Tensor that takes the result
     NUMPY_ONLY     # NumPy computes the call where this is not the default
     INDEX          # integer
+    MIXED          # sequence of array-likes and of other things -> list, the arrays as torch.Tensor
 
 # Zero copy from an ndarray, torch.Tensor, NumPy array, DLPack or buffer on this device; else a new array.
 cdef ndarray as_array(object value)
 # The same, with the dtype (dense index) that the array must have; -1 for any.
 cdef ndarray as_array_of(object value, int dtype)
 cdef object convert(int conversion, object value, str function, str parameter)
+# Host data as torch's modes and default device want it.
+cdef ndarray on_default_device(ndarray array)

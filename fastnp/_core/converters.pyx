@@ -172,6 +172,8 @@ cdef object convert(int conversion, object value, str function, str parameter):
         return as_array(value)
     if conversion == TENSORS:
         return [to_torch(as_array(item)) for item in items_of(value, function, parameter)]
+    if conversion == MIXED:
+        return [to_torch(as_array(item)) if is_array(item) else item for item in value]
     if conversion == ARRAYS:
         return [as_array(item) for item in items_of(value, function, parameter)]
     if conversion == TORCH_DTYPE:
@@ -181,6 +183,11 @@ cdef object convert(int conversion, object value, str function, str parameter):
     if conversion == INDEX:
         return operator.index(value)
     return value
+
+
+cdef bint is_array(object value) except -1:
+    """Whether an object is an array or scalar of ours, torch's or NumPy's."""
+    return isinstance(value, (ndarray, numpy.ndarray, numpy.generic)) or is_tensor(value)
 
 
 cdef object items_of(object value, str function, str parameter):

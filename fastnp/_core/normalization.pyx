@@ -6,7 +6,7 @@ arguments put over them, keywords found by comparing pointers of interned names.
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
-from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, NUMPY_ONLY, OPERAND, OUT, TENSOR, TENSORS
+from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, MIXED, NUMPY_ONLY, OPERAND, OUT, TENSOR, TENSORS
 
 import sys
 
@@ -61,7 +61,7 @@ cdef class Plan:
         self.relevant_count = 0
         for slot in range(self.count):
             self.conversions[slot] = conversions[slot]
-            if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, OUT):
+            if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
                 self.relevant[self.relevant_count] = slot
                 self.relevant_count += 1
             if conversions[slot] == OUT:

@@ -101,7 +101,7 @@ cdef list look_at(object argument, Containers* seen, list overloaded):
 
 cdef bint all_tensors(object sequence) except -1:
     for item in sequence:
-        if not is_tensor(item):
+        if not is_tensor(item) and type(item) is not str:  # the subscripts of einsum stand beside its operands
             return False
     return True
 

@@ -1,5 +1,29 @@
 """The chapters of NumPy's reference, each a module of declarations."""
 
-from fastnp._routines import array, creation, fallback, indexing, shape, sorting, ufuncs, remaining
+from fastnp._routines import (
+    array,
+    fallback,
+    mathematics,
+    nan_functions,
+    polynomials,
+    products,
+    quantiles,
+    sorting,
+    statistics,
+    ufuncs,
+)
+from fastnp._routines import remaining  # isort: skip  (what no other chapter declares)
 
-__all__ = ["array", "creation", "fallback", "indexing", "remaining", "shape", "sorting", "ufuncs"]
+__all__ = [
+    "array",
+    "fallback",
+    "mathematics",
+    "nan_functions",
+    "polynomials",
+    "products",
+    "quantiles",
+    "remaining",
+    "sorting",
+    "statistics",
+    "ufuncs",
+]

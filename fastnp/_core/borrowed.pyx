@@ -1,0 +1,174 @@
+"""A callable of NumPy's, given views of arrays and giving arrays back: for what NumPy is the implementation of.
+
+Random streams, text formats and polynomial arithmetic are NumPy's by design, not for want of a kernel, so that these
+calls are no fallback and leave no record. Arguments are read where they lie; a fresh result becomes an array on the
+same memory, on the default device.
+"""
+cimport numpy as cnp
+from cpython.object cimport PyObject, PyTypeObject
+
+from fastnp._core.converters cimport as_array, on_default_device
+from fastnp._core.host cimport take_over
+from fastnp._core.interchange cimport to_numpy
+from fastnp._core.ndarray cimport ndarray, thread_is_plain
+from fastnp._core.torch_tensor cimport is_tensor, wrap
+
+from types import MethodType
+
+import numpy
+import torch
+
+cnp.import_array()
+
+cdef extern from "type_slots.h" namespace "fastnp":
+    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+
+cdef extern from "Python.h":
+    object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
+    Py_ssize_t PyVectorcall_NARGS(size_t)
+    Py_ssize_t PyTuple_GET_SIZE(PyObject*)
+
+cdef enum:
+    MAXARGS = 32
+
+cdef object torch_dtype_class = torch.dtype
+
+
+cdef class borrowed:
+    """NumPy's callable as ours.
+
+    Parameters
+    ----------
+    theirs : callable
+        What computes the call.
+    name, module : str
+        Where the callable is public.
+    signature : inspect.Signature, optional
+        NumPy's signature.
+    deep : bool
+        Whether arrays inside lists and tuples are looked for too; not so where a list is changed in place.
+    """
+
+    def __init__(self, theirs, str name, str module, signature=None, bint deep=True):
+        self.vectorcall = <void*>call
+        self.deep = deep
+        self.__wrapped__ = theirs
+        self.__name__ = name.rpartition(".")[2]
+        self.__qualname__ = name
+        self.__module__ = module
+        self.__doc__ = theirs.__doc__
+        if signature is not None:
+            self.__signature__ = signature
+
+    def __repr__(self):
+        return f"<function {self.__module__}.{self.__qualname__}>"
+
+    def __reduce__(self):
+        return self.__qualname__
+
+
+cdef class borrowed_method(borrowed):
+    """NumPy's method as ours: an attribute of a class whose instances NumPy's method accepts."""
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        return MethodType(self, instance)
+
+
+cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
+    cdef borrowed self = <borrowed>callable
+    cdef PyObject* views[MAXARGS]
+    cdef Py_ssize_t index, nargs = PyVectorcall_NARGS(nargsf), count = nargs
+    cdef list kept = None
+    if kwnames is not NULL:
+        count += PyTuple_GET_SIZE(kwnames)
+    if count > MAXARGS:
+        raise TypeError(f"{self.__qualname__}() was called with {count} arguments; it takes at most {MAXARGS}")
+    for index in range(count):
+        views[index] = args[index]
+        argument = <object>args[index]
+        view = view_of(argument) if self.deep or not isinstance(argument, list) else argument
+        if view is not argument:
+            kept = [] if kept is None else kept
+            kept.append((view, argument))
+            views[index] = <PyObject*>view
+    result = PyObject_Vectorcall(self.__wrapped__, views, nargs, kwnames)
+    if kept is not None:
+        for view, argument in kept:
+            if view is result:
+                return argument
+    return ours(result)
+
+
+cdef object view_of(object value):
+    """Return `value` with each array in it as NumPy's array or scalar on the same memory."""
+    kind = type(value)
+    if kind is float or kind is int or value is None or kind is str or kind is bool:
+        return value
+    if isinstance(value, ndarray):
+        refuse_gradient((<ndarray>value).tensor_.requires_grad())
+        array = to_numpy(value)
+        return array[()] if (<ndarray>value).scalar_ else array
+    if is_tensor(value):
+        return view_of(as_array(value))
+    if kind is list or kind is tuple:
+        for item in value:
+            if view_of(item) is not item:
+                views = [view_of(item) for item in value]
+                return views if kind is list else tuple(views)
+        return value
+    if isinstance(value, torch_dtype_class):
+        return numpy.dtype(str(value).removeprefix("torch."))
+    return value
+
+
+cdef int refuse_gradient(bint requires) except -1:
+    if requires and torch.is_grad_enabled():
+        raise TypeError(
+            "this function is computed by NumPy, which would lose the gradient: detach the array first "
+            "(fastnp.asarray(x.tensor.detach())) or call it under torch.no_grad()"
+        )
+    return 0
+
+
+cdef object ours(object result):
+    """Return what NumPy returned with each numeric array in it as an array of ours."""
+    cdef ndarray array, placed
+    kind = type(result)
+    if kind is float or kind is int or result is None:
+        return result
+    if kind is cnp.ndarray or isinstance(result, numpy.generic):
+        taken = take_over(result)
+        if thread_is_plain() or type(taken) is not ndarray:
+            return taken
+        array = taken
+        placed = on_default_device(array)
+        placed.scalar_, placed.writeable_ = array.scalar_, array.writeable_
+        return placed
+    if kind is tuple:
+        return tuple([ours(item) for item in result])
+    if kind is list:
+        return [ours(item) for item in result]
+    return result
+
+
+def as_ours(result):
+    """Return `ours(result)`, for the Python floors."""
+    return ours(result)
+
+
+def as_theirs(value):
+    """Return `view_of(value)`, for the Python floors."""
+    return view_of(value)
+
+
+cdef int install() except -1:
+    cdef borrowed instance = borrowed.__new__(borrowed)
+    cdef Py_ssize_t offset = <char*>&instance.vectorcall - <char*><PyObject*>instance
+    make_vectorcall(<PyTypeObject*>borrowed, offset, False)
+    make_vectorcall(<PyTypeObject*>borrowed_method, offset, True)
+    return 0
+
+
+install()

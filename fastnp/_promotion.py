@@ -1,0 +1,40 @@
+"""NumPy's promotion for bodies on torch: the tables of the ufuncs are compiled, these few questions are not."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy
+import torch
+
+from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
+
+
+@functools.cache
+def promoted_dtype(*dtypes: torch.dtype) -> torch.dtype:
+    """Return NumPy's result dtype of the dtypes."""
+    return to_torch_dtype(numpy.result_type(*(to_numpy_dtype(dtype) for dtype in dtypes)))
+
+
+def promoted(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Return the tensors cast to their common dtype, which torch and NumPy do not choose alike (int64 with float32)."""
+    dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))
+    return tuple(tensor.to(dtype) for tensor in tensors)
+
+
+def inexact(tensor: torch.Tensor) -> torch.Tensor:
+    """Return the tensor, integers and booleans as float64."""
+    return tensor if tensor.is_floating_point() or tensor.is_complex() else tensor.to(torch.float64)
+
+
+def inexact_pair(first: torch.Tensor, second: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """Return two tensors cast to their common dtype, float64 where that is exact."""
+    first, second = promoted(first, second)
+    return inexact(first), inexact(second)
+
+
+def canonical_axes(axis: int | tuple[int, ...] | None, ndim: int) -> tuple[int, ...]:
+    """Return axes as a tuple of numbers from 0 on; None means all. NumPy's errors."""
+    if axis is None:
+        return tuple(range(ndim))
+    return numpy.lib.array_utils.normalize_axis_tuple(axis, ndim)

@@ -1,0 +1,150 @@
+"""Reductions that skip NaN.
+
+https://numpy.org/doc/2.4/reference/routines.statistics.html
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from fastnp._declare import Chapter
+from fastnp._promotion import canonical_axes, inexact
+from fastnp._routines.quantiles import restored
+from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray
+
+declare = Chapter("fastnp")
+
+
+def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
+    """Return which elements take part: those that are no NaN, where `where` is true."""
+    present = ~torch.isnan(a)
+    return present if where is NoValue else present & where
+
+
+def given(value, default):
+    """Return a value, or the default where none was given."""
+    return default if value is NoValue else value
+
+
+def accumulator(a: torch.Tensor, dtype: torch.dtype | None) -> torch.dtype:
+    """Return the dtype of a sum: NumPy's, which widens small integers."""
+    if dtype is not None:
+        return dtype
+    if a.dtype in (torch.uint8, torch.uint16, torch.uint32, torch.uint64):
+        return torch.uint64
+    return a.dtype if a.is_floating_point() or a.is_complex() else torch.int64
+
+
+@declare(host=True)
+def nansum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+           where: ArrayLike = NoValue):
+    axes = canonical_axes(axis, a.ndim)
+    values = torch.where(counted(a, where), a, 0)
+    total = values.sum(axes, dtype=accumulator(a, dtype)) if axes else values
+    return restored(total + given(initial, 0), axes, keepdims)
+
+
+@declare(host=True)
+def nanprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+            where: ArrayLike = NoValue):
+    axes = canonical_axes(axis, a.ndim)
+    values = torch.where(counted(a, where), a, 1)
+    for dim in sorted(axes, reverse=True):
+        values = values.prod(dim, dtype=accumulator(a, dtype))
+    return restored(values * given(initial, 1), axes, keepdims)
+
+
+def extreme(a, axis, keepdims, initial, where, empty, reduce, pick):
+    """Return the least or greatest of the elements that take part; NaN where there is none."""
+    axes = canonical_axes(axis, a.ndim)
+    present = counted(a, where)
+    result = reduce(torch.where(present, a, empty) if a.is_floating_point() else a, axes)
+    if initial is not NoValue:
+        result = pick(result, torch.as_tensor(initial, dtype=a.dtype, device=a.device))
+    elif a.is_floating_point():
+        result = torch.where(present.any(axes) if axes else present, result, math.nan)
+    return restored(result, axes, keepdims)
+
+
+@declare(host=True)
+def nanmin(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+           where: ArrayLike = NoValue):
+    return extreme(a, axis, keepdims, initial, where, math.inf, torch.amin, torch.minimum)
+
+
+@declare(host=True)
+def nanmax(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+           where: ArrayLike = NoValue):
+    return extreme(a, axis, keepdims, initial, where, -math.inf, torch.amax, torch.maximum)
+
+
+def position(a, axis, keepdims, empty, search):
+    """Return where the least or greatest element is."""
+    filled = torch.where(torch.isnan(a), empty, a) if a.is_floating_point() else a
+    if bool(torch.isnan(a).all(*(() if axis is None else (axis,))).any()):
+        raise ValueError("All-NaN slice encountered")
+    found = search(filled.reshape(-1), 0) if axis is None else search(filled, axis)
+    return restored(found, canonical_axes(axis, a.ndim), keepdims)
+
+
+@declare(host=True)
+def nanargmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
+    return position(a, axis, keepdims, math.inf, torch.argmin)
+
+
+@declare(host=True)
+def nanargmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
+    return position(a, axis, keepdims, -math.inf, torch.argmax)
+
+
+@declare(host=True)
+def nancumsum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
+    a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
+    return torch.cumsum(torch.where(torch.isnan(a), 0, a), axis, dtype=accumulator(a, dtype))
+
+
+@declare(host=True)
+def nancumprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
+    a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
+    return torch.cumprod(torch.where(torch.isnan(a), 1, a), axis, dtype=accumulator(a, dtype))
+
+
+@declare(host=True)
+def nanmean(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, *,
+            where: ArrayLike = NoValue):
+    axes = canonical_axes(axis, a.ndim)
+    present = counted(a, where)
+    values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
+    return restored(values.sum(axes) / present.sum(axes), axes, keepdims)
+
+
+def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
+    """Return the variance of the elements that take part."""
+    if correction is not NoValue:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    axes = canonical_axes(axis, a.ndim)
+    present = counted(a, where)
+    values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
+    count = present.sum(axes, keepdim=True)
+    if mean is NoValue:
+        mean = values.sum(axes, keepdim=True) / count
+    spread = torch.where(present, values - mean, 0)
+    spread = (spread * spread.conj()).real if spread.is_complex() else spread.square()
+    result = spread.sum(axes) / (count.reshape(spread.sum(axes).shape) - ddof)
+    return restored(torch.where(count.reshape(result.shape) > ddof, result, math.nan), axes, keepdims)
+
+
+@declare(host=True)
+def nanvar(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
+           where: ArrayLike = NoValue, mean: ArrayLike = NoValue, correction=NoValue):
+    return variance(a, axis, dtype, ddof, keepdims, where, mean, correction)
+
+
+@declare(host=True)
+def nanstd(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
+           where: ArrayLike = NoValue, mean: ArrayLike = NoValue, correction=NoValue):
+    return variance(a, axis, dtype, ddof, keepdims, where, mean, correction).sqrt()

@@ -1,0 +1,215 @@
+"""Polynomials as coefficients, highest power first: the old interface, and `poly1d`.
+
+https://numpy.org/doc/2.4/reference/routines.polynomials.poly1d.html
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy
+import torch
+
+from fastnp._core.borrowed import as_ours, as_theirs
+from fastnp._declare import Chapter
+from fastnp._promotion import inexact, inexact_pair, promoted
+from fastnp._typing import ArrayLike
+
+declare = Chapter("fastnp")
+
+
+class poly1d(numpy.poly1d):
+    def __init__(self, c_or_r, r=False, variable=None):
+        super().__init__(as_theirs(c_or_r), r, variable)
+
+
+def lent(name):
+    """Return a method of NumPy's polynomial that takes and returns ours."""
+    theirs = getattr(numpy.poly1d, name)
+
+    @functools.wraps(theirs)
+    def method(self, *args, **kwargs):
+        return as_our_polynomials(theirs(self, *as_theirs(args), **kwargs))
+
+    return method
+
+
+def as_our_polynomials(result):
+    """Return what NumPy returned with polynomials and arrays as ours."""
+    if isinstance(result, tuple):
+        return tuple(as_our_polynomials(item) for item in result)
+    return poly1d(result) if isinstance(result, numpy.poly1d) else as_ours(result)
+
+
+OPERATORS = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "pos", "call")
+
+for name in (*(f"__{operator}__" for operator in OPERATORS), "deriv", "integ"):
+    setattr(poly1d, name, lent(name))
+
+poly1d.__doc__ = numpy.poly1d.__doc__
+poly1d.__module__ = "fastnp"
+declare.publish(poly1d=poly1d)
+
+
+def padded(a: torch.Tensor, size: int) -> torch.Tensor:
+    """Return coefficients with zeros in front."""
+    return torch.nn.functional.pad(torch.atleast_1d(a), (size - a.numel(), 0))
+
+
+def terms(a1: torch.Tensor, a2: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return two polynomials with as many coefficients each."""
+    a1, a2 = promoted(a1, a2)
+    size = max(a1.numel(), a2.numel())
+    return padded(a1, size), padded(a2, size)
+
+
+def product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return the coefficients of a product."""
+    a, b = promoted(torch.atleast_1d(a), torch.atleast_1d(b))
+    return (torch.nn.functional.pad(a, (len(b) - 1, len(b) - 1)).unfold(0, len(b), 1) * b.flip(0)).sum(-1)
+
+
+def powers_down(x: torch.Tensor, count: int) -> torch.Tensor:
+    """Return the Vandermonde matrix with the highest power first."""
+    return torch.stack([x**power for power in range(count - 1, -1, -1)], -1)
+
+
+@declare(host=True)
+def polyadd(a1: ArrayLike, a2: ArrayLike):
+    first, second = terms(a1, a2)
+    return first + second
+
+
+@declare(host=True)
+def polysub(a1: ArrayLike, a2: ArrayLike):
+    first, second = terms(a1, a2)
+    return first - second
+
+
+@declare(host=True)
+def polymul(a1: ArrayLike, a2: ArrayLike):
+    return product(a1, a2)
+
+
+@declare(host=True)
+def polydiv(u: ArrayLike, v: ArrayLike):
+    u, v = inexact_pair(torch.atleast_1d(u), torch.atleast_1d(v))
+    steps = max(len(u) - len(v) + 1, 1)
+    quotient, rest = [], u
+    for step in range(steps if len(u) >= len(v) else 0):
+        factor = rest[step] / v[0]
+        quotient.append(factor)
+        taken = torch.nn.functional.pad(factor * v, (step, len(u) - step - len(v)))
+        rest = rest - taken
+    if not quotient:
+        return u.new_zeros(1), u
+    kept = len(v) - 1
+    rest = rest[len(u) - kept:] if kept else rest[-1:]
+    while len(rest) > 1 and bool(torch.isclose(rest[0], rest.new_zeros(()), rtol=1e-14)):
+        rest = rest[1:]
+    return torch.stack(quotient), rest
+
+
+@declare(host=True)
+def polyval(p: ArrayLike, x: ArrayLike):
+    p, x = promoted(p, x)
+    value = torch.zeros_like(x)
+    for coefficient in p:
+        value = value * x + coefficient
+    return value
+
+
+@declare(host=True)
+def polyder(p: ArrayLike, m=1):
+    if m < 0:
+        raise ValueError("Order of derivative must be positive (see polyint)")
+    for _ in range(m):
+        p = p[:-1] * torch.arange(len(p) - 1, 0, -1, device=p.device, dtype=p.real.dtype)
+    return p
+
+
+@declare(host=True)
+def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
+    if m < 0:
+        raise ValueError("Order of integral must be positive (see polyder)")
+    constants = torch.zeros(max(m, 1), device=p.device) if k is None else torch.atleast_1d(k)
+    if len(constants) == 1 and m > 1:
+        constants = constants.expand(m)
+    if len(constants) < m:
+        raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")
+    p = inexact(p)
+    for step in range(m):
+        divided = p / torch.arange(len(p), 0, -1, device=p.device, dtype=p.real.dtype)
+        p = torch.cat([divided, constants[step].reshape(1).to(p.dtype)])
+    return p
+
+
+@declare(host=True)
+def poly(seq_of_zeros: ArrayLike):
+    zeros = torch.atleast_1d(seq_of_zeros)
+    if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.shape[0]:
+        zeros = torch.linalg.eigvals(inexact(zeros))
+    elif zeros.ndim != 1:
+        raise ValueError("input must be 1d or non-empty square 2d array.")
+    result = inexact(zeros).new_ones(1)
+    for zero in inexact(zeros):
+        result = product(result, torch.stack([torch.ones_like(zero), -zero]))
+    return result.real if zeros.is_complex() and not seq_of_zeros.is_complex() else result
+
+
+@declare(host=True)
+def roots(p: ArrayLike):
+    p = torch.atleast_1d(p)
+    if p.ndim != 1:
+        raise ValueError("Input must be a rank-1 array.")
+    present = torch.nonzero(p.detach()).reshape(-1)
+    if len(present) == 0:
+        return p.new_empty(0)
+    zeros_at_end = len(p) - int(present[-1]) - 1
+    p = inexact(p[int(present[0]): int(present[-1]) + 1])
+    if len(p) == 1:
+        return p.new_zeros(zeros_at_end)
+    companion = torch.diag(p.new_ones(len(p) - 2), -1)
+    companion = torch.cat([(-p[1:] / p[0]).unsqueeze(0), companion[1:]])
+    found = torch.linalg.eigvals(companion)
+    return torch.cat([found, found.new_zeros(zeros_at_end)])
+
+
+@declare(host=True)
+def polyfit(x: ArrayLike, y: ArrayLike, deg, rcond=None, full=False, w: ArrayLike = None, cov=False):
+    if deg < 0:
+        raise ValueError("expected deg >= 0")
+    x, y = inexact_pair(x, y)
+    if x.ndim != 1:
+        raise TypeError("expected 1D vector for x")
+    if x.numel() == 0:
+        raise TypeError("expected non-empty vector for x")
+    if y.ndim not in (1, 2):
+        raise TypeError("expected 1D or 2D array for y")
+    if len(x) != len(y):
+        raise TypeError("expected x and y to have same length")
+    rcond = len(x) * torch.finfo(x.dtype).eps if rcond is None else rcond
+    left, right = powers_down(x, deg + 1), y
+    if w is not None:
+        w = inexact(w)
+        left = left * w.unsqueeze(-1)
+        right = right * (w if y.ndim == 1 else w.unsqueeze(-1))
+    scale = left.square().sum(0).sqrt()
+    u, values, vh = torch.linalg.svd(left / scale, full_matrices=False)
+    kept = values > rcond * values.amax()
+    inverse = torch.where(kept, 1 / values, 0)
+    columns = right.reshape(len(x), -1)
+    solved = vh.mH @ (inverse.unsqueeze(-1) * (u.mH @ columns)) / scale.unsqueeze(-1)
+    coefficients = solved.reshape(deg + 1, *y.shape[1:])
+    residuals = (columns - left @ solved).square().sum(0)
+    if full:
+        return coefficients, residuals, kept.sum(dtype=torch.int32), values, rcond
+    if not cov:
+        return coefficients
+    base = torch.linalg.inv(left.mT @ left)
+    if cov == "unscaled":
+        return coefficients, base
+    if len(x) <= deg + 1:
+        raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+    factor = residuals / (len(x) - deg - 1)
+    return coefficients, base * factor.squeeze() if y.ndim == 1 else base.unsqueeze(-1) * factor

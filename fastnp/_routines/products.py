@@ -1,0 +1,97 @@
+"""Products of vectors, matrices and tensors.
+
+https://numpy.org/doc/2.4/reference/routines.linalg.html#matrix-and-vector-products
+"""
+
+from __future__ import annotations
+
+import numpy
+import torch
+
+from fastnp._declare import Chapter
+from fastnp._promotion import promoted, promoted_dtype
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, OutArray
+
+declare = Chapter("fastnp")
+
+
+@declare(host=True, method=True)
+def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
+    a, b = promoted(a, b)
+    if a.ndim == 0 or b.ndim == 0:
+        return a * b
+    if b.ndim == 1 or (a.ndim <= 2 and b.ndim == 2):
+        return torch.matmul(a, b)
+    return torch.tensordot(a, b, dims=([-1], [-2]))
+
+
+@declare(host=True)
+def vdot(a: ArrayLike, b: ArrayLike, /):
+    a, b = promoted(a.reshape(-1), b.reshape(-1))
+    return torch.vdot(a, b)
+
+
+@declare(host=True)
+def inner(a: ArrayLike, b: ArrayLike, /):
+    a, b = promoted(a, b)
+    return a * b if a.ndim == 0 or b.ndim == 0 else torch.inner(a, b)
+
+
+@declare(host=True)
+def outer(a: ArrayLike, b: ArrayLike, out: OutArray = None):
+    a, b = promoted(a.reshape(-1), b.reshape(-1))
+    return torch.outer(a, b)
+
+
+@declare(host=True)
+def tensordot(a: ArrayLike, b: ArrayLike, axes=2):
+    a, b = promoted(a, b)
+    if not isinstance(axes, int):
+        axes = [[dims] if isinstance(dims, int) else [int(dim) for dim in dims] for dims in axes]
+    return torch.tensordot(a, b, dims=axes)
+
+
+@declare(host=True)
+def kron(a: ArrayLike, b: ArrayLike):
+    return torch.kron(*promoted(a, b))
+
+
+@declare(host=True)
+def cross(a: ArrayLike, b: ArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    a, b = promoted(a.movedim(axisa, -1), b.movedim(axisb, -1))
+    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+    if a.shape[-1] == 2 and b.shape[-1] == 2:
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    a, b = (torch.nn.functional.pad(v, (0, 3 - v.shape[-1])) for v in (a, b))
+    return torch.linalg.cross(*torch.broadcast_tensors(a, b)).movedim(-1, axisc)
+
+
+@declare(host=True, method=True)
+def trace(a: ArrayLike, offset=0, axis1=0, axis2=1, dtype: DTypeLike = None, out: OutArray = None):
+    if a.ndim < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    return torch.diagonal(a, offset, axis1, axis2).sum(-1, dtype=dtype)
+
+
+@declare(host=True)
+def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
+    tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
+    dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))
+    return torch.einsum(
+        *(operand.to(dtype) if isinstance(operand, torch.Tensor) else operand for operand in operands)
+    )
+
+
+@declare(host=True)
+def einsum_path(*operands: Mixed, optimize="greedy", einsum_call=False):
+    # The path depends on the shapes alone: stand-ins of one element each.
+    stand_ins = (
+        numpy.broadcast_to(numpy.zeros(()), operand.shape) if isinstance(operand, torch.Tensor) else operand
+        for operand in operands
+    )
+    return numpy.einsum_path(*stand_ins, optimize=optimize, einsum_call=einsum_call)
+
+

@@ -1,0 +1,251 @@
+"""Averages, correlations and histograms.
+
+https://numpy.org/doc/2.4/reference/routines.statistics.html
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy
+import torch
+
+from fastnp._core.borrowed import as_ours
+from fastnp._core.converters import to_tensor
+from fastnp._declare import Chapter
+from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted, promoted_dtype
+from fastnp._routines.quantiles import restored
+from fastnp._typing import ArrayLike, DTypeLike, NoValue
+
+declare = Chapter("fastnp")
+
+
+@declare(host=True)
+def average(a: ArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
+    axes = canonical_axes(axis, a.ndim)
+    if weights is None:
+        mean = inexact(a).mean(axes)
+        total = torch.full_like(mean, a.numel() / max(mean.numel(), 1))
+        return tuple_if(returned, restored(mean, axes, keepdims), restored(total, axes, keepdims))
+    if weights.shape != a.shape:
+        if axis is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        if weights.shape != tuple(a.shape[dim] for dim in axes):
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        order = sorted(range(len(axes)), key=lambda position: axes[position])
+        weights = weights.permute(order).reshape([a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)])
+    a, weights = inexact_pair(a, weights)
+    total = weights.expand(a.shape).sum(axes)
+    if bool((total == 0).any()):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return tuple_if(
+        returned, restored((a * weights).sum(axes) / total, axes, keepdims), restored(total, axes, keepdims)
+    )
+
+
+def tuple_if(returned: bool, mean: torch.Tensor, total: torch.Tensor):
+    """Return the mean, with the sum of the weights where it is wanted."""
+    return (mean, total.expand(mean.shape)) if returned else mean
+
+
+# --- correlations -----------------------------------------------------------------------------------------------------
+
+
+@declare(host=True)
+def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, fweights: ArrayLike = None,
+        aweights: ArrayLike = None, *, dtype: DTypeLike = None):
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError("ddof must be integer")
+    if m.ndim > 2:
+        raise ValueError("m has more than 2 dimensions")
+    if y is not None and y.ndim > 2:
+        raise ValueError("y has more than 2 dimensions")
+    if dtype is None:
+        dtypes = (m.dtype, torch.float64) if y is None else (m.dtype, y.dtype, torch.float64)
+        dtype = promoted_dtype(*dtypes)
+    x = variables(m, rowvar, dtype)
+    if y is not None:
+        x = torch.cat([x, variables(y, rowvar, dtype)])
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    weights = None
+    if fweights is not None:
+        weights = fweights.to(torch.float64)
+    if aweights is not None:
+        weights = aweights.to(torch.float64) if weights is None else weights * aweights
+    if weights is None:
+        mean, count = x.mean(1, keepdim=True), x.shape[1] - ddof
+        centred = weighted = x - mean
+    else:
+        total = weights.sum()
+        mean = (x * weights).sum(1, keepdim=True) / total
+        count = total - ddof if aweights is None else total - ddof * (weights * aweights).sum() / total
+        centred = x - mean
+        weighted = centred * weights
+    return (centred @ weighted.mH / count).squeeze()
+
+
+def variables(m: torch.Tensor, rowvar: bool, dtype: torch.dtype) -> torch.Tensor:
+    """Return observations as a matrix with one variable in each row."""
+    m = torch.atleast_2d(m).to(dtype)
+    return m.mT if not rowvar and m.shape[0] != 1 else m
+
+
+@declare(host=True)
+def corrcoef(x: ArrayLike, y: ArrayLike = None, rowvar=True, *, dtype: DTypeLike = None):
+    products = to_tensor(cov(x, y, rowvar, dtype=dtype))
+    if products.ndim == 0:
+        return products / products
+    deviations = products.diagonal().real.sqrt() if products.is_complex() else products.diagonal().sqrt()
+    ratios = products / deviations.unsqueeze(1) / deviations.unsqueeze(0)
+    if ratios.is_complex():
+        return torch.complex(ratios.real.clamp(-1, 1), ratios.imag.clamp(-1, 1))
+    return ratios.clamp(-1, 1)
+
+
+def padded_windows(a: torch.Tensor, width: int, mode: str) -> torch.Tensor:
+    """Return the windows of `width` elements that a convolution in `mode` looks at."""
+    sides = {"valid": (0, 0), "same": (width // 2, (width - 1) // 2), "full": (width - 1, width - 1)}
+    if mode not in sides:
+        raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
+    return torch.nn.functional.pad(a, sides[mode]).unfold(0, width, 1)
+
+
+@declare(host=True)
+def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
+    a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
+    if len(a) < len(v):
+        return (padded_windows(v.conj(), len(a), mode) * a).sum(-1).flip(0)
+    return (padded_windows(a, len(v), mode) * v.conj()).sum(-1)
+
+
+@declare(host=True)
+def convolve(a: ArrayLike, v: ArrayLike, mode="full"):
+    a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
+    if len(v) > len(a):
+        a, v = v, a
+    if len(a) == 0:
+        raise ValueError("a cannot be empty")
+    if len(v) == 0:
+        raise ValueError("v cannot be empty")
+    return (padded_windows(a, len(v), mode) * v.flip(0)).sum(-1)
+
+
+# --- histograms -------------------------------------------------------------------------------------------------------
+
+
+def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
+    """Return the edges of the bins."""
+    if isinstance(bins, str):
+        # NumPy: an estimator reads all values to choose the width. That is its own, on host memory alone.
+        return to_tensor(as_ours(numpy.histogram_bin_edges(numpy.asarray(a), bins, range, weights)))
+    if not isinstance(bins, (int, numpy.integer)) and getattr(bins, "ndim", 1) > 0:
+        edges = to_tensor(bins).to(a.device)
+        if edges.ndim != 1:
+            raise ValueError("`bins` must be 1d, when an array")
+        if bool((edges[:-1] > edges[1:]).any()):
+            raise ValueError("`bins` must increase monotonically, when an array")
+        return edges
+    count = operator.index(bins)
+    if count < 1:
+        raise ValueError("`bins` must be positive, when an integer")
+    if range is not None:
+        low, high = (float(limit) for limit in range)
+        if low > high:
+            raise ValueError("max must be larger than min in range parameter.")
+    else:
+        low, high = (0.0, 1.0) if a.numel() == 0 else (float(a.min()), float(a.max()))
+    if not (numpy.isfinite(low) and numpy.isfinite(high)):
+        raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return torch.linspace(low, high, count + 1, dtype=inexact(a).dtype, device=a.device)
+
+
+def bin_of(values: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:
+    """Return the bin of each value, the last one closed; -1 or the number of bins outside of them."""
+    values, edges = promoted(values, edges)
+    index = torch.searchsorted(edges, values.contiguous(), right=True) - 1
+    return torch.where(values == edges[-1], len(edges) - 2, index)
+
+
+def totals(index: torch.Tensor, weights, bins: int) -> torch.Tensor:
+    """Return how many values, or which weight, each bin has."""
+    kept = (index >= 0) & (index < bins)
+    if weights is None:
+        return torch.bincount(index[kept], minlength=bins)
+    total = torch.zeros(bins, dtype=weights.dtype, device=index.device)
+    return total.index_add(0, index[kept], weights.reshape(-1)[kept])
+
+
+@declare(host=True)
+def histogram_bin_edges(a: ArrayLike, bins=10, range=None, weights: ArrayLike = None):
+    return edges_of(a.reshape(-1), bins, range, weights)
+
+
+@declare(host=True)
+def histogram(a: ArrayLike, bins=10, range=None, density=None, weights: ArrayLike = None):
+    if weights is not None and weights.shape != a.shape:
+        raise ValueError("weights should have the same shape as a.")
+    a = a.reshape(-1)
+    edges = edges_of(a, bins, range, weights)
+    counts = totals(bin_of(a, edges), weights, len(edges) - 1)
+    return (counts.to(torch.float64) / counts.sum() / edges.diff() if density else counts), edges
+
+
+@declare(host=True)
+def histogramdd(sample, bins=10, range=None, density=None, weights: ArrayLike = None):
+    if getattr(sample, "ndim", None) == 2:
+        sample = to_tensor(sample)
+    else:
+        sample = torch.stack([torch.atleast_1d(to_tensor(column)) for column in sample], -1)
+    dimensions = sample.shape[1]
+    if isinstance(bins, (int, numpy.integer)):
+        bins = dimensions * [bins]
+    if len(bins) != dimensions:
+        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+    ranges = (None,) * dimensions if range is None else range
+    edges = [
+        edges_of(column, number, limits, weights)
+        for column, number, limits in zip(sample.unbind(1), bins, ranges, strict=True)
+    ]
+    index = torch.zeros(len(sample), dtype=torch.int64, device=sample.device)
+    inside = torch.ones_like(index, dtype=torch.bool)
+    for column, edge in zip(sample.unbind(1), edges, strict=True):
+        place = bin_of(column, edge)
+        inside &= (place >= 0) & (place < len(edge) - 1)
+        index = index * (len(edge) - 1) + place
+    shape = [len(edge) - 1 for edge in edges]
+    counts = totals(torch.where(inside, index, -1), weights, int(numpy.prod(shape))).reshape(shape).to(torch.float64)
+    if density:
+        for axis, edge in enumerate(edges):
+            counts = counts / edge.diff().reshape([-1 if dim == axis else 1 for dim, _ in enumerate(edges)])
+        counts = counts / totals(torch.where(inside, index, -1), weights, int(numpy.prod(shape))).sum()
+    return counts, tuple(edges)
+
+
+@declare(host=True)
+def histogram2d(x: ArrayLike, y: ArrayLike, bins=10, range=None, density=None, weights: ArrayLike = None):
+    if len(x) != len(y):
+        raise ValueError("x and y must have the same length.")
+    if not isinstance(bins, (int, numpy.integer)) and len(bins) not in (1, 2):
+        bins = [bins, bins]
+    counts, edges = histogramdd(torch.stack(promoted(x, y), -1), bins, range, density, weights)
+    return to_tensor(counts), to_tensor(edges[0]), to_tensor(edges[1])
+
+
+@declare(host=True)
+def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
+    return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
+
+
+@declare(host=True)
+def digitize(x: ArrayLike, bins: ArrayLike, right=False):
+    x, bins = promoted(x, bins)
+    if bins.ndim != 1:
+        raise ValueError("object of too small depth for desired array")
+    steps = bins[1:] - bins[:-1]
+    if bool((steps >= 0).all()):
+        return torch.searchsorted(bins, x.contiguous(), right=not right)
+    if bool((steps <= 0).all()):
+        return len(bins) - torch.searchsorted(bins.flip(0), x.contiguous(), right=bool(right))
+    raise ValueError("bins must be monotonically increasing or decreasing")

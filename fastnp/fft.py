@@ -1,0 +1,129 @@
+"""Discrete Fourier transforms.
+
+https://numpy.org/doc/2.4/reference/routines.fft.html
+"""
+
+from __future__ import annotations
+
+import numpy
+import torch
+
+from fastnp._declare import NAMESPACES, Chapter
+from fastnp._promotion import inexact
+from fastnp._typing import ArrayLike, OutArray
+
+declare = Chapter("fastnp.fft", numpy.fft)
+
+declare.publish(test=numpy.fft.test)
+
+
+def lengths(a: torch.Tensor, s, axes):
+    """Return the lengths and axes of a transform in several dimensions; -1 in `s` is the array's own length."""
+    if axes is None:
+        axes = tuple(range(-(a.ndim if s is None else len(s)), 0))
+    if s is None:
+        return None, tuple(axes)
+    if len(s) != len(axes):
+        raise ValueError("Shape and axes have different lengths.")
+    return tuple(a.shape[axis] if size == -1 else size for size, axis in zip(s, axes, strict=True)), tuple(axes)
+
+
+def several(transform, a, s, axes, norm):
+    """Return a transform along several axes."""
+    s, axes = lengths(a, s, axes)
+    return transform(inexact(a), s, axes, norm) if axes else inexact(a)
+
+
+@declare(host=True)
+def fft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.fft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def ifft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.ifft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def rfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.rfft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def irfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.irfft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.hfft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def ihfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+    return torch.fft.ihfft(inexact(a), n, axis, norm)
+
+
+@declare(host=True)
+def fftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
+    return several(torch.fft.fftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def ifftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
+    return several(torch.fft.ifftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def rfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
+    return several(torch.fft.rfftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def irfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
+    return several(torch.fft.irfftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def fft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+    return several(torch.fft.fftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+    return several(torch.fft.ifftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def rfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+    return several(torch.fft.rfftn, a, s, axes, norm)
+
+
+@declare(host=True)
+def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+    return several(torch.fft.irfftn, a, s, axes, norm)
+
+
+@declare(host=True, scalars=False, container=False)
+def fftfreq(n, d=1.0, device=None):
+    return torch.fft.fftfreq(n, d, dtype=torch.float64, device=device)
+
+
+@declare(host=True, scalars=False, container=False)
+def rfftfreq(n, d=1.0, device=None):
+    return torch.fft.rfftfreq(n, d, dtype=torch.float64, device=device)
+
+
+@declare(host=True)
+def fftshift(x: ArrayLike, axes=None):
+    return torch.fft.fftshift(x, axes)
+
+
+@declare(host=True)
+def ifftshift(x: ArrayLike, axes=None):
+    return torch.fft.ifftshift(x, axes)
+
+
+globals().update({name: entry.value for name, entry in NAMESPACES["fastnp.fft"].items()})
+
+__all__ = list(numpy.fft.__all__)

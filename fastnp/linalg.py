@@ -1,0 +1,359 @@
+"""Linear algebra.
+
+https://numpy.org/doc/2.4/reference/routines.linalg.html
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import torch
+from numpy.linalg import LinAlgError
+from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
+
+from fastnp._declare import NAMESPACES, Chapter
+from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NoValue, OutArray
+
+declare = Chapter("fastnp.linalg", numpy.linalg)
+
+declare.publish(LinAlgError=LinAlgError, test=numpy.linalg.test)
+
+
+def numpy_errors(body: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a body raise NumPy's LinAlgError where torch raises its own."""
+
+    @functools.wraps(body)
+    def raising(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return body(*args, **kwargs)
+        except torch.linalg.LinAlgError as error:
+            raise LinAlgError(str(error)) from None
+
+    return raising
+
+
+def stacked(a: torch.Tensor, square: bool = False) -> torch.Tensor:
+    """Return an inexact stack of matrices; NumPy's errors where it is none."""
+    if a.ndim < 2:
+        raise LinAlgError(f"{a.ndim}-dimensional array given. Array must be at least two-dimensional")
+    if square and a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    return inexact(a)
+
+
+def real_epsilon(a: torch.Tensor) -> float:
+    """Return the machine epsilon of a tensor's real dtype."""
+    return torch.finfo(a.dtype).eps
+
+
+# --- products ---------------------------------------------------------------------------------------------------------
+
+
+@declare(host=True)
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError(
+            f"Both input arrays must be (arrays of) 3-dimensional vectors, but they are {x1.shape[axis]} and "
+            f"{x2.shape[axis]} dimensional instead."
+        )
+    return torch.linalg.cross(*promoted(x1, x2), dim=axis)
+
+
+@declare(host=True)
+def matmul(x1: ArrayLike, x2: ArrayLike, /):
+    return torch.matmul(*promoted(x1, x2))
+
+
+@declare(host=True)
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
+    return torch.linalg.vecdot(*promoted(x1, x2), dim=axis)
+
+
+@declare(host=True)
+def outer(x1: ArrayLike, x2: ArrayLike, /):
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError(
+            f"Input arrays must be one-dimensional, but they are x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
+        )
+    return torch.outer(*promoted(x1, x2))
+
+
+@declare(host=True)
+def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
+    x1, x2 = promoted(x1, x2)
+    if not isinstance(axes, int):
+        axes = [[dims] if isinstance(dims, int) else list(dims) for dims in axes]
+    return torch.tensordot(x1, x2, dims=axes)
+
+
+@declare(host=True)
+def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
+    if len(arrays) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    return torch.linalg.multi_dot(list(promoted(*arrays)))
+
+
+@declare(host=True)
+@numpy_errors
+def matrix_power(a: ArrayLike, n):
+    if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    return torch.linalg.matrix_power(inexact(a) if n < 0 else a, n)
+
+
+@declare(host=True)
+def diagonal(x: ArrayLike, /, *, offset=0):
+    return torch.diagonal(x, offset, -2, -1)
+
+
+@declare(host=True)
+def trace(x: ArrayLike, /, *, offset=0, dtype: DTypeLike = None):
+    return torch.diagonal(x, offset, -2, -1).sum(-1, dtype=dtype)
+
+
+@declare(host=True)
+def matrix_transpose(x: ArrayLike, /):
+    if x.ndim < 2:
+        raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")
+    return x.mT
+
+
+# --- decompositions ---------------------------------------------------------------------------------------------------
+
+
+@declare(host=True)
+@numpy_errors
+def cholesky(a: ArrayLike, /, *, upper=False):
+    return torch.linalg.cholesky(stacked(a, square=True), upper=upper)
+
+
+@declare(host=True)
+@numpy_errors
+def qr(a: ArrayLike, mode="reduced"):
+    if mode not in ("reduced", "complete", "r", "raw"):
+        raise ValueError(f"Unrecognized mode '{mode}'")
+    a = stacked(a)
+    if mode == "raw":
+        packed, tau = torch.geqrf(a)
+        return packed.mT, tau
+    q, r = torch.linalg.qr(a, mode)
+    return r if mode == "r" else QRResult(q, r)
+
+
+@declare(host=True)
+@numpy_errors
+def svd(a: ArrayLike, full_matrices=True, compute_uv=True, hermitian=False):
+    a = stacked(a)
+    if not compute_uv:
+        if hermitian:
+            return torch.linalg.eigvalsh(a).abs().sort(-1, descending=True).values
+        return torch.linalg.svdvals(a)
+    if not hermitian:
+        return SVDResult(*torch.linalg.svd(a, full_matrices=full_matrices))
+    values, vectors = torch.linalg.eigh(a)
+    magnitudes, order = values.abs().sort(-1, descending=True)
+    vectors = torch.take_along_dim(vectors, order.unsqueeze(-2), -1)
+    signs = torch.take_along_dim(values, order, -1).sgn()
+    return SVDResult(vectors, magnitudes, (vectors * signs.unsqueeze(-2)).mH)
+
+
+@declare(host=True)
+@numpy_errors
+def svdvals(x: ArrayLike, /):
+    return torch.linalg.svdvals(stacked(x))
+
+
+# --- eigenvalues ------------------------------------------------------------------------------------------------------
+
+
+def real_where_real(values: torch.Tensor, a: torch.Tensor) -> bool:
+    """Return whether NumPy gives eigenvalues of `a` as real numbers: it looks at the values, which tracing cannot."""
+    return not a.is_complex() and not a.requires_grad and bool((values.imag == 0).all())
+
+
+EIG_DIFFERS = "With a gradient, the eigenvalues of a real matrix are complex even where all of them are real."
+
+
+@declare(host=True, differs=EIG_DIFFERS)
+@numpy_errors
+def eig(a: ArrayLike):
+    a = stacked(a, square=True)
+    values, vectors = torch.linalg.eig(a)
+    if real_where_real(values, a):
+        values, vectors = values.real, vectors.real
+    return EigResult(values, vectors)
+
+
+@declare(host=True, differs=EIG_DIFFERS)
+@numpy_errors
+def eigvals(a: ArrayLike):
+    a = stacked(a, square=True)
+    values = torch.linalg.eigvals(a)
+    return values.real if real_where_real(values, a) else values
+
+
+@declare(host=True)
+@numpy_errors
+def eigh(a: ArrayLike, UPLO="L"):
+    return EighResult(*torch.linalg.eigh(stacked(a, square=True), triangle(UPLO)))
+
+
+@declare(host=True)
+@numpy_errors
+def eigvalsh(a: ArrayLike, UPLO="L"):
+    return torch.linalg.eigvalsh(stacked(a, square=True), triangle(UPLO))
+
+
+def triangle(spelling: str) -> str:
+    """Return "L" or "U"."""
+    if spelling.upper() not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return spelling.upper()
+
+
+# --- norms and numbers ------------------------------------------------------------------------------------------------
+
+
+@declare(host=True)
+@numpy_errors
+def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
+    x = inexact(x)
+    if axis is None and (
+        ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1)
+    ):
+        return torch.linalg.vector_norm(x, 2, keepdim=keepdims)
+    axes = canonical_axes(axis, x.ndim)
+    if len(axes) == 1:
+        if isinstance(ord, str):
+            raise ValueError(f"Invalid norm order '{ord}' for vectors")
+        return torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, keepdims)
+    if len(axes) == 2:
+        if ord is None or ord in ("f", "fro"):
+            return torch.linalg.vector_norm(x, 2, axes, keepdims)
+        if ord not in ("nuc", 2, -2, 1, -1, math.inf, -math.inf):
+            raise ValueError("Invalid norm order for matrices.")
+        return torch.linalg.matrix_norm(x, ord, axes, keepdims)
+    raise ValueError("Improper number of dimensions to norm.")
+
+
+@declare(host=True)
+@numpy_errors
+def matrix_norm(x: ArrayLike, /, *, keepdims=False, ord="fro"):
+    return torch.linalg.matrix_norm(inexact(x), ord, (-2, -1), keepdims)
+
+
+@declare(host=True)
+def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
+    return torch.linalg.vector_norm(inexact(x), ord, axis, keepdims)
+
+
+@declare(host=True)
+@numpy_errors
+def cond(x: ArrayLike, p=None):
+    if x.numel() == 0:
+        raise LinAlgError("cond is not defined on empty arrays")
+    return torch.linalg.cond(stacked(x), p)
+
+
+@declare(host=True)
+@numpy_errors
+def det(a: ArrayLike):
+    return torch.linalg.det(stacked(a, square=True))
+
+
+@declare(host=True)
+@numpy_errors
+def slogdet(a: ArrayLike):
+    return SlogdetResult(*torch.linalg.slogdet(stacked(a, square=True)))
+
+
+@declare(host=True)
+@numpy_errors
+def matrix_rank(A: ArrayLike, tol=None, hermitian=False, *, rtol=None):
+    if tol is not None and rtol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    if A.ndim < 2:
+        return (A != 0).any().to(torch.int64)
+    A = inexact(A)
+    values = torch.linalg.eigvalsh(A).abs() if hermitian else torch.linalg.svdvals(A)
+    if tol is None:
+        if rtol is None:
+            rtol = max(A.shape[-2:]) * real_epsilon(A)
+        tol = values.amax(-1, keepdim=True) * torch.as_tensor(rtol, device=A.device).unsqueeze(-1)
+    else:
+        tol = torch.as_tensor(tol, device=A.device).unsqueeze(-1)
+    return (values > tol).sum(-1)
+
+
+# --- equations and inverses -------------------------------------------------------------------------------------------
+
+
+@declare(host=True)
+@numpy_errors
+def inv(a: ArrayLike):
+    return torch.linalg.inv(stacked(a, square=True))
+
+
+@declare(host=True)
+@numpy_errors
+def pinv(a: ArrayLike, rcond=None, hermitian=False, *, rtol=NoValue):
+    if rcond is not None and rtol is not NoValue:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
+    a = inexact(a)
+    if rcond is None:
+        rcond = 1e-15 if rtol is NoValue else max(a.shape[-2:]) * real_epsilon(a) if rtol is None else rtol
+    return torch.linalg.pinv(a, rtol=rcond, hermitian=hermitian)
+
+
+@declare(host=True)
+@numpy_errors
+def solve(a: ArrayLike, b: ArrayLike):
+    a, b = inexact_pair(stacked(a, square=True), b)
+    # NumPy: b is one vector only if it is 1-d; torch also reads a stack of vectors.
+    return torch.linalg.solve(a, b.unsqueeze(-1)).squeeze(-1) if b.ndim == 1 else torch.linalg.solve(a, b)
+
+
+@declare(host=True)
+@numpy_errors
+def lstsq(a: ArrayLike, b: ArrayLike, rcond=None):
+    a, b = inexact_pair(stacked(a), b)
+    rows, columns = a.shape
+    if b.shape[0] != rows:
+        raise LinAlgError("Incompatible dimensions")
+    if rcond is None:
+        rcond = real_epsilon(a) * max(rows, columns)
+    u, values, vh = torch.linalg.svd(a, full_matrices=False)
+    kept = values > rcond * values.amax()
+    inverse = torch.where(kept, 1 / torch.where(kept, values, 1), 0).to(a.dtype)
+    right = b.reshape(rows, -1)
+    x = vh.mH @ (inverse.unsqueeze(-1) * (u.mH @ right))
+    rank = kept.sum(dtype=torch.int32)
+    residuals = values.new_empty(0)
+    if rows > columns and int(rank) == columns:
+        residuals = (right - a @ x).abs().square().sum(0)
+    return x.reshape(columns, *b.shape[1:]), residuals, rank, values
+
+
+@declare(host=True)
+@numpy_errors
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes=None):
+    a, b = inexact_pair(a, b)
+    return torch.linalg.tensorsolve(a, b, axes)
+
+
+@declare(host=True)
+@numpy_errors
+def tensorinv(a: ArrayLike, ind=2):
+    if ind <= 0:
+        raise ValueError("Invalid ind argument.")
+    return torch.linalg.tensorinv(inexact(a), ind)
+
+
+globals().update({name: entry.value for name, entry in NAMESPACES["fastnp.linalg"].items()})
+
+__all__ = list(numpy.linalg.__all__)

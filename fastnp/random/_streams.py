@@ -1,0 +1,140 @@
+"""Classes of the random streams: NumPy's own, given views of arrays and giving arrays back.
+
+The bits, and so every number, are NumPy's: one seed gives the same numbers under both modules, and an instance is an
+instance of NumPy's class of its name.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from numpy import random as theirs
+
+from fastnp._core.borrowed import as_theirs, borrowed_method
+
+MODULE = "fastnp.random"
+
+#: What these return is no array of numbers for the program, but the state of a stream as NumPy spells it.
+STATES = frozenset(("get_state", "seed", "set_state", "spawn"))
+
+
+def signature_of(function: Any) -> inspect.Signature | None:
+    """Return the signature of NumPy's function, or None where it has none."""
+    try:
+        return inspect.signature(function)
+    except ValueError:
+        return None
+
+
+def lend_methods(cls: type, base: type) -> None:
+    """Give a class each public method of NumPy's class, as one that takes and returns our arrays."""
+    for name in dir(base):
+        method = inspect.getattr_static(base, name)
+        if name.startswith("_") or name in STATES or not callable(method):
+            continue
+        lent = borrowed_method(
+            method, f"{cls.__name__}.{name}", MODULE, signature_of(method), deep=name != "shuffle"
+        )
+        setattr(cls, name, lent)
+
+
+class SeedSequence(theirs.SeedSequence):
+    """Mixes sources of entropy into the initial states of bit generators, as NumPy's class does."""
+
+    def __init__(
+        self, entropy: Any = None, *, spawn_key: Any = (), pool_size: int = 4, n_children_spawned: int = 0
+    ) -> None:
+        super().__init__(
+            as_theirs(entropy), spawn_key=spawn_key, pool_size=pool_size, n_children_spawned=n_children_spawned
+        )
+
+
+class BitGenerator(theirs.BitGenerator):
+    """Base of the bit generators."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+
+class MT19937(theirs.MT19937):
+    """The Mersenne Twister."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+
+class PCG64(theirs.PCG64):
+    """PCG-64, the stream of `default_rng`."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+
+class PCG64DXSM(theirs.PCG64DXSM):
+    """PCG-64 with the DXSM output function."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+
+class Philox(theirs.Philox):
+    """The counter-based generator Philox (4x64)."""
+
+    def __init__(self, seed: Any = None, counter: Any = None, key: Any = None) -> None:
+        super().__init__(as_theirs(seed), as_theirs(counter), as_theirs(key))
+
+
+class SFC64(theirs.SFC64):
+    """Chris Doty-Humphrey's Small Fast Chaotic generator."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+
+class Generator(theirs.Generator):
+    """Container of a bit generator: NumPy's, with our arrays."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.bit_generator,)
+
+
+class RandomState(theirs.RandomState):
+    """NumPy's legacy container of the Mersenne Twister, with our arrays."""
+
+    def __init__(self, seed: Any = None) -> None:
+        super().__init__(as_theirs(seed))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._bit_generator,), self.get_state(legacy=False)
+
+    def seed(self, seed: Any = None) -> None:
+        """Seed the stream anew."""
+        super().seed(as_theirs(seed))
+
+
+def default_rng(seed: Any = None) -> Generator:
+    """Return a generator: over a new PCG64 seeded with `seed`, or over the stream that `seed` has."""
+    seed = as_theirs(seed)
+    if isinstance(seed, Generator):
+        return seed
+    if isinstance(seed, theirs.Generator):
+        return Generator(seed.bit_generator)
+    if isinstance(seed, theirs.RandomState):
+        return Generator(seed._bit_generator)
+    if isinstance(seed, theirs.BitGenerator):
+        return Generator(seed)
+    return Generator(PCG64(seed))
+
+
+CLASSES = (SeedSequence, BitGenerator, MT19937, PCG64, PCG64DXSM, Philox, SFC64, Generator, RandomState)
+
+for cls in CLASSES:
+    base = getattr(theirs, cls.__name__)
+    lend_methods(cls, base)
+    cls.__module__ = MODULE
+    cls.__doc__ = base.__doc__
+
+default_rng.__module__ = MODULE
+default_rng.__doc__ = theirs.default_rng.__doc__
+RandomState.seed.__doc__ = theirs.RandomState.seed.__doc__
