@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastnp import _torch_check
+from fastnp._core import mapping
 from fastnp import _routines, fft, linalg, random, _methods, _protocols
 from fastnp._declare import NAMESPACES
 from fastnp._version import __version__

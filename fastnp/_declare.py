@@ -117,13 +117,14 @@ class Chapter:
         differs: str = "",
         host: bool = False,
         writes: bool = False,
+        views: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
         Parameters
         ----------
         compiled : compiled_body, optional
-            What computes it; the decorated function then gives the signature alone.
+            What computes it; the decorated function computes the calls that it declines, if there are any.
         aliases : iterable of str
             Other names of the same object.
         method : bool
@@ -138,6 +139,8 @@ class Chapter:
             Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else.
         writes : bool
             Whether the call changes its first argument.
+        views : bool
+            Whether results share the memory of the first argument.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -145,7 +148,9 @@ class Chapter:
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
-            public = function(plan, compiled or body, fallback, container, scalars, theirs if host else None, writes)
+            public = function(
+                plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views
+            )
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
@@ -154,7 +159,7 @@ class Chapter:
             for alias in (name, *aliases):
                 self.names[alias] = entry
             if method:
-                attach_method(name, plan, signature, compiled or body, scalars, host=host, writes=writes)
+                attach_method(name, plan, signature, body, scalars, None, host, writes, compiled, views)
             return public
 
         return declare
@@ -226,6 +231,8 @@ def attach_method(
     doc: str | None = None,
     host: bool = False,
     writes: bool = False,
+    compiled: compiled_body | None = None,
+    views: bool = False,
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -240,6 +247,8 @@ def attach_method(
         scalars,
         theirs if host else None,
         writes,
+        compiled,
+        views,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"
@@ -258,14 +267,19 @@ def attach_method(
 
 
 def declare_method(
-    *, compiled: compiled_body | None = None, scalars: bool = True, host: bool = False, writes: bool = False
+    *,
+    compiled: compiled_body | None = None,
+    scalars: bool = True,
+    host: bool = False,
+    writes: bool = False,
+    views: bool = False,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
         plan, signature = plan_of(name, body)
-        return attach_method(name, plan, signature, compiled or body, scalars, body.__doc__, host, writes)
+        return attach_method(name, plan, signature, body, scalars, body.__doc__, host, writes, compiled, views)
 
     return declare
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy
 import torch
 
+import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
 from fastnp._declare import declare_method

@@ -133,7 +133,6 @@ set_attribute("__array_function__", array_function)
 set_attribute("__array_ufunc__", array_ufunc)
 set_attribute("__array_wrap__", array_wrap)
 set_attribute("__array_priority__", 1000.0)
-set_attribute("__array_finalize__", None)
 set_default_hook(hook)
 
 __all__ = ["as_numpy"]

@@ -14,12 +14,15 @@ cdef class compiled_body:
 cdef class function:
     cdef void* vectorcall
     cdef Plan plan
-    cdef Body compiled           # NULL for a Python body
+    cdef Body compiled           # asked first, and may decline with NotImplemented; or NULL
     cdef object body             # Python body, or None
     cdef object fallback         # fallback(function, args, kwargs): NumPy computes the call; or None
     cdef object host             # NumPy's callable where it is the kernel for plain CPU arrays; or None
     cdef int device              # slot of `device`, or -1
+    cdef bint owns_device        # NumPy's function has no `device`
+    cdef int subok               # slot of `subok`, or -1
     cdef int written             # positional argument that the call changes, or -1
+    cdef bint views              # results of the body are views of its first argument
     cdef bint keeps_container    # Tensors alone give a Tensor
     cdef bint makes_scalars      # a 0-d result stands for a NumPy scalar
     cdef dict __dict__

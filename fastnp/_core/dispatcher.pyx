@@ -6,6 +6,7 @@ method in between, and itself the function that hooks see.
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from fastnp._core.converters cimport ANY, ARRAY, NUMPY_ONLY, OUT, as_array, convert
+from fastnp._core.dtype cimport dtype_index
 from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
     as_type,
@@ -20,6 +21,7 @@ from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
 from fastnp._core.overrides cimport Containers, call_overrides, look_at, not_overridden, subclass_template
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
+import inspect
 from types import MethodType
 
 import numpy
@@ -72,22 +74,28 @@ cdef class function:
         NumPy's function, where it is the kernel for plain CPU arrays; the body is for all else.
     writes : bool
         Whether the call changes its first argument.
+    compiled : compiled_body or None
+        What is asked first; it declines a call by returning NotImplemented.
+    views : bool
+        Whether results of the body share the memory of its first argument.
     """
 
     def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True,
-                 host=None, bint writes=False):
+                 host=None, bint writes=False, compiled_body compiled=None, bint views=False):
         self.vectorcall = <void*>call
         self.plan = plan
-        if isinstance(body, compiled_body):
-            self.compiled = (<compiled_body>body).call
-        else:
-            self.body = body
+        if compiled is not None:
+            self.compiled = compiled.call
+        self.body = body
+        self.views = views
         self.fallback = fallback
         self.keeps_container = keeps_container
         self.makes_scalars = makes_scalars
         # NumPy's C callable of a function without the dispatch of `__array_function__`, which is done by then.
         self.host = getattr(host, "_implementation", host)
-        self.device = <int>plan.names.index("device") if "device" in plan.names else -1
+        self.device = slot_named(plan, "device")
+        self.subok = slot_named(plan, "subok")
+        self.owns_device = self.device >= 0 and host is not None and "device" not in inspect.signature(host).parameters
         self.written = 0 if writes else -1
 
     def __repr__(self):
@@ -107,6 +115,10 @@ cdef class method(function):
 
     def __repr__(self):
         return f"<method {self.__module__}.{self.__qualname__}>"
+
+
+cdef int slot_named(Plan plan, str name) except -2:
+    return <int>plan.names.index(name) if name in plan.names else -1
 
 
 cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
@@ -130,14 +142,19 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = call_overrides(self, overloaded, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
         if result is not not_overridden():
             return result
+    if seen.subclass and self.subok >= 0 and slots[self.subok] == <PyObject*>False:
+        seen.subclass = False
     if self.compiled is not NULL:
         result = self.compiled(slots)
-        if seen.tensors or seen.subclass:
-            return rewrap(self, result, &seen, slots)
-        return result
-    if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None):
+        if result is not NotImplemented:
+            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
+    if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
+        self.owns_device and kwnames is not NULL and "device" in <tuple><object>kwnames
+    ):
         result = call_host(self.host, args, nargs, kwnames, slots[plan.out] if plan.out >= 0 else NULL, self.written)
         if result is not NotImplemented:
+            if not self.keeps_container and type(result) is numpy.ndarray:
+                dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
     return call_body(self, plan, slots, &seen, args, nargs, kwnames)
 
@@ -193,6 +210,8 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
     if seen.tensors and not seen.arrays and self.keeps_container and not seen.subclass:
         return as_tensors(result)
     result = as_arrays(result, self.makes_scalars)
+    if self.views and isinstance(<object>slots[0], ndarray):
+        inherit(result, <object>slots[0])
     return rewrap(self, result, seen, slots) if seen.subclass else result
 
 
@@ -281,6 +300,18 @@ cdef object as_arrays(object result, bint makes_scalars):
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*[as_arrays(item, makes_scalars) for item in result])
     return result
+
+
+cdef int inherit(object result, ndarray parent) except -1:
+    """Make arrays views of `parent`: its base and its writeable flag."""
+    if type(result) is ndarray:
+        if result is not parent and (<ndarray>result).base_ is None:
+            (<ndarray>result).writeable_ = parent.writeable_
+            (<ndarray>result).base_ = parent if parent.base_ is None else parent.base_
+    elif isinstance(result, (tuple, list)):
+        for item in result:
+            inherit(item, parent)
+    return 0
 
 
 cdef object as_tensors(object result):

@@ -43,6 +43,7 @@ cnp.import_array()
 cdef extern from "Python.h":
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
+    Py_ssize_t Py_REFCNT(object)
 
 cdef extern from *:
     """
@@ -88,7 +89,11 @@ cdef object host_argument(object value, list given):
     kind = type(value)
     if kind is ndarray or isinstance(value, ndarray):
         array = value
-    elif value is None or kind is int or kind is float or kind is str or kind is bool or kind is cnp.ndarray:
+    elif value is None or kind is int or kind is float or kind is str or kind is bool:
+        return value
+    elif kind is cnp.ndarray:
+        given.append(value)
+        given.append(value)
         return value
     elif kind is list or kind is tuple:
         return host_sequence(value, given)
@@ -148,6 +153,8 @@ cdef object take_back(object value, list given):
     if kind is cnp.ndarray:
         for index in range(0, len(given), 2):
             if given[index] is value:
+                if given[index + 1] is value:
+                    return from_numpy(value)
                 # Only `out` and arguments that need no copy come back: the first of the two was written.
                 mark_written(given[index + 1])
                 return given[index + 1]
@@ -171,6 +178,8 @@ cdef object take_over(object value):
         if dtype < 0 and not ((<cnp.ndarray>value).dtype.kind in "biufc" and dtype != -1 and is_swapped(value)):
             return value
         base = cnp.PyArray_BASE(value)
+        if base is NULL and Py_REFCNT(value) > 1:
+            return from_numpy(value)
         if base is NULL:
             ndim = (<cnp.ndarray>value).ndim
             if dtype >= 0 and cnp.PyArray_NBYTES(value) <= SMALL and cnp.PyArray_IS_C_CONTIGUOUS(value):

@@ -53,6 +53,7 @@ cdef extern from "type_slots.h" namespace "fastnp":
     int set_type_attribute(PyTypeObject*, object, object) except -1
 
 cdef extern from "Python.h":
+    PyObject* _PyType_Lookup(PyTypeObject*, object)
     object PySeqIter_New(object)
 
 cdef BinarySlot binary_slot
@@ -186,9 +187,9 @@ cdef ndarray as_type(ndarray array, type cls, object source):
     instance.writeable_ = array.writeable_
     instance.scalar_ = array.scalar_
     instance.base_ = array.base_
-    finalize = instance.__array_finalize__
-    if finalize is not None:
-        finalize(source)
+    finalize = _PyType_Lookup(<PyTypeObject*>cls, "__array_finalize__")
+    if finalize != _PyType_Lookup(<PyTypeObject*>ndarray, "__array_finalize__") and finalize != <PyObject*>None:
+        instance.__array_finalize__(source)
     return instance
 
 
@@ -461,6 +462,9 @@ cdef class ndarray:
 
     def __richcmp__(self, other, int comparison):
         return compare_slot(comparison, self, other)
+
+    def __array_finalize__(self, source, /):
+        """Called once for each new instance of a subclass that overrides it; does nothing here."""
 
     # Operators. Either operand may be the array.
 

@@ -1,28 +1,35 @@
 """The chapters of NumPy's reference, each a module of declarations."""
 
+# isort: off  (`remaining` comes last: it takes what no other chapter declares)
 from fastnp._routines import (
     array,
+    creation,
     fallback,
+    indexing,
     mathematics,
     nan_functions,
     polynomials,
     products,
     quantiles,
+    shape,
     sorting,
     statistics,
     ufuncs,
+    remaining,
 )
-from fastnp._routines import remaining  # isort: skip  (what no other chapter declares)
 
 __all__ = [
     "array",
+    "creation",
     "fallback",
+    "indexing",
     "mathematics",
     "nan_functions",
     "polynomials",
     "products",
     "quantiles",
     "remaining",
+    "shape",
     "sorting",
     "statistics",
     "ufuncs",

@@ -1,0 +1,467 @@
+"""Creation of plain arrays in the common cases: empty, zeros, ones, full, arange, linspace, arrays of flat lists.
+
+Each body declines, by NotImplemented, whatever is not common: NumPy then computes it for plain threads, torch's
+factories for the others.
+"""
+cimport numpy as cnp
+from cpython.float cimport PyFloat_AS_DOUBLE
+from cpython.long cimport PyLong_AsLongLong
+from cpython.object cimport PyObject
+from libc.math cimport ceil, isfinite
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memset
+
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport (
+    BOOL,
+    FLOAT64,
+    INT64,
+    default_float,
+    default_int,
+    dtype_index,
+)
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    is_c_contiguous,
+    is_f_contiguous,
+    ndarray,
+    new_array,
+    new_zeros,
+    tensor_is_plain,
+    thread_is_plain,
+)
+
+cnp.import_array()
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int*)
+    PyObject** PySequence_Fast_ITEMS(object)
+    Py_ssize_t PySequence_Fast_GET_SIZE(object)
+
+# Integers of this size and their quotients are exact in the floating arithmetic that counts the elements of a range.
+cdef int64_t EXACT = <int64_t>1 << 31
+
+
+cdef int fill_sizes(object shape, int64_t* sizes) except -2:
+    """Read a shape; -1 where it is not an int or a tuple or list of ints."""
+    cdef Py_ssize_t axis, ndim
+    cdef int overflow = 0
+    kind = type(shape)
+    if kind is int:
+        sizes[0] = PyLong_AsLongLongAndOverflow(shape, &overflow)
+        return -1 if overflow else 1
+    if kind is not tuple and kind is not list:
+        return -1
+    ndim = PySequence_Fast_GET_SIZE(shape)
+    if ndim > MAXDIMS:
+        return -1
+    for axis in range(ndim):
+        size = <object>PySequence_Fast_ITEMS(shape)[axis]
+        if type(size) is not int:
+            return -1
+        sizes[axis] = PyLong_AsLongLongAndOverflow(size, &overflow)
+        if overflow:
+            return -1
+    return <int>ndim
+
+
+cdef inline bint is_common(object order, object device, object like) except -1:
+    return device is None and like is None and (order is None or order == "C") and thread_is_plain()
+
+
+cdef void fill_float(ndarray array, double value) noexcept:
+    cdef double* data = <double*>data_of(array)
+    cdef int64_t index
+    for index in range(array.tensor_.unsafeGetTensorImpl().numel()):
+        data[index] = value
+
+
+cdef void fill_int(ndarray array, int64_t value) noexcept:
+    cdef int64_t* data = <int64_t*>data_of(array)
+    cdef int64_t index
+    for index in range(array.tensor_.unsafeGetTensorImpl().numel()):
+        data[index] = value
+
+
+cdef object empty_body(PyObject** slots):
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim
+    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+        return NotImplemented
+    ndim = fill_sizes(<object>slots[0], sizes)
+    return NotImplemented if ndim < 0 else new_array(dtype_index(<object>slots[1]), ndim, sizes)
+
+
+cdef object zeros_body(PyObject** slots):
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim
+    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+        return NotImplemented
+    ndim = fill_sizes(<object>slots[0], sizes)
+    return NotImplemented if ndim < 0 else new_zeros(dtype_index(<object>slots[1]), ndim, sizes)
+
+
+cdef object ones_body(PyObject** slots):
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim, dtype
+    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+        return NotImplemented
+    ndim = fill_sizes(<object>slots[0], sizes)
+    dtype = dtype_index(<object>slots[1])
+    return NotImplemented if ndim < 0 else filled(dtype, ndim, sizes, 1)
+
+
+cdef object full_body(PyObject** slots):
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim, dtype
+    if not is_common(<object>slots[3], <object>slots[4], <object>slots[5]):
+        return NotImplemented
+    value = <object>slots[1]
+    if <object>slots[2] is not None:
+        dtype = dtype_index(<object>slots[2])
+    elif type(value) is float:
+        dtype = default_float()
+    elif type(value) is int:
+        dtype = default_int()
+    elif type(value) is bool:
+        dtype = BOOL
+    else:
+        return NotImplemented
+    ndim = fill_sizes(<object>slots[0], sizes)
+    return NotImplemented if ndim < 0 else filled(dtype, ndim, sizes, value)
+
+
+cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
+    """Return an array full of a Python number; NotImplemented where the pair of types is not a common one."""
+    cdef ndarray array
+    cdef int overflow = 0
+    cdef int64_t integer = 0
+    kind = type(value)
+    if kind is int:
+        integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if overflow:
+            return NotImplemented
+    elif kind is bool:
+        integer = value is True
+    elif kind is not float or dtype != FLOAT64:
+        return NotImplemented
+    if dtype == FLOAT64:
+        array = new_array(dtype, ndim, sizes)
+        fill_float(array, PyFloat_AS_DOUBLE(value) if kind is float else <double>integer)
+    elif dtype == INT64:
+        array = new_array(dtype, ndim, sizes)
+        fill_int(array, integer)
+    elif dtype == BOOL:
+        array = new_array(dtype, ndim, sizes)
+        memset(data_of(array), integer != 0, array.tensor_.unsafeGetTensorImpl().numel())
+    else:
+        return NotImplemented
+    return array
+
+
+# --- like another array -----------------------------------------------------------------------------------------------
+
+cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int device):
+    """Return the array whose shape and dtype are wanted in C order, or None where more than that is."""
+    cdef ndarray array
+    if type(<object>slots[0]) is not ndarray or <object>slots[dtype] is not None or <object>slots[shape] is not None:
+        return None
+    array = <ndarray>slots[0]
+    if <object>slots[device] is not None or <object>slots[order] != "K" or not thread_is_plain():
+        return None
+    return array if tensor_is_plain(array.tensor_) and is_c_contiguous(array) else None
+
+
+cdef object empty_like_body(PyObject** slots):
+    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
+    if array is None:
+        return NotImplemented
+    return new_array(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data())
+
+
+cdef object zeros_like_body(PyObject** slots):
+    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
+    if array is None:
+        return NotImplemented
+    return new_zeros(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data())
+
+
+cdef object ones_like_body(PyObject** slots):
+    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
+    if array is None:
+        return NotImplemented
+    return filled(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data(), 1)
+
+
+cdef object full_like_body(PyObject** slots):
+    cdef ndarray array = prototype_of(slots, 2, 3, 5, 6)
+    if array is None:
+        return NotImplemented
+    return filled(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data(), <object>slots[1])
+
+
+# --- from values ------------------------------------------------------------------------------------------------------
+
+cdef enum Kind:
+    OTHER, BOOLS, INTS, FLOATS, ROWS
+
+
+cdef int kind_of(object items) noexcept:
+    """Return what a list or tuple consists of: Python numbers of one kind, or sequences; OTHER for the rest."""
+    cdef PyObject** item = PySequence_Fast_ITEMS(items)
+    cdef Py_ssize_t index
+    cdef bint floats = False, ints = False, bools = False
+    for index in range(PySequence_Fast_GET_SIZE(items)):
+        kind = type(<object>item[index])
+        if kind is float:
+            floats = True
+        elif kind is int:
+            ints = True
+        elif kind is bool:
+            bools = True
+        elif (kind is list or kind is tuple) and not (floats or ints or bools):
+            return ROWS if index == 0 else OTHER
+        else:
+            return OTHER
+    if bools:
+        return OTHER if floats or ints else BOOLS
+    return FLOATS if floats else INTS if ints else OTHER
+
+
+cdef bint fill_row(object items, int dtype, char* data) except -1:
+    """Write Python numbers; False where an int does not fit."""
+    cdef PyObject** item = PySequence_Fast_ITEMS(items)
+    cdef Py_ssize_t index
+    cdef int overflow = 0
+    cdef int64_t integer
+    for index in range(PySequence_Fast_GET_SIZE(items)):
+        value = <object>item[index]
+        if dtype == FLOAT64 and type(value) is float:
+            (<double*>data)[index] = PyFloat_AS_DOUBLE(value)
+            continue
+        if dtype == BOOL:
+            (<uint8_t*>data)[index] = value is True
+            continue
+        integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if overflow:
+            return False
+        if dtype == FLOAT64:
+            (<double*>data)[index] = <double>integer
+        else:
+            (<int64_t*>data)[index] = integer
+    return True
+
+
+cdef int common_dtype(int kind, object dtype) except -2:
+    """Return the dtype of Python numbers of a kind; -1 where they would have to be cast."""
+    cdef int wanted, natural = BOOL if kind == BOOLS else FLOAT64 if kind == FLOATS else INT64
+    if dtype is None:
+        return natural
+    wanted = dtype_index(dtype)
+    if wanted == natural or wanted == FLOAT64 and kind == INTS:
+        return wanted
+    return -1
+
+
+cdef object parsed(object items, object dtype):
+    """Return the array of a list of Python numbers, or of a list of such lists; NotImplemented for all else."""
+    cdef int64_t sizes[2]
+    cdef int kind, inner, index_of_dtype
+    cdef Py_ssize_t row
+    cdef ndarray array
+    if default_float() != FLOAT64 or default_int() != INT64:
+        return NotImplemented
+    kind = kind_of(items)
+    sizes[0] = PySequence_Fast_GET_SIZE(items)
+    if kind == OTHER:
+        return NotImplemented
+    if kind != ROWS:
+        index_of_dtype = common_dtype(kind, dtype)
+        if index_of_dtype < 0:
+            return NotImplemented
+        array = new_array(index_of_dtype, 1, sizes)
+        return array if fill_row(items, index_of_dtype, data_of(array)) else NotImplemented
+    kind = INTS
+    sizes[1] = -1
+    for row in range(sizes[0]):
+        line = <object>PySequence_Fast_ITEMS(items)[row]
+        if type(line) is not list and type(line) is not tuple:
+            return NotImplemented
+        inner = kind_of(line)
+        if inner == OTHER or inner == ROWS or row > 0 and sizes[1] != PySequence_Fast_GET_SIZE(line):
+            return NotImplemented
+        if row > 0 and (inner == BOOLS) != (kind == BOOLS):
+            return NotImplemented
+        kind = inner if row == 0 or inner == FLOATS else kind
+        sizes[1] = PySequence_Fast_GET_SIZE(line)
+    index_of_dtype = common_dtype(kind, dtype)
+    if index_of_dtype < 0:
+        return NotImplemented
+    array = new_array(index_of_dtype, 2, sizes)
+    for row in range(sizes[0]):
+        line = <object>PySequence_Fast_ITEMS(items)[row]
+        if not fill_row(line, index_of_dtype,
+                        data_of(array) + row * sizes[1] * (1 if index_of_dtype == BOOL else 8)):
+            return NotImplemented
+    return array
+
+
+cdef object array_body(PyObject** slots):
+    # object, dtype, copy, order, subok, ndmin, ndmax, like, device
+    if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
+        return NotImplemented
+    kind = type(<object>slots[0])
+    if kind is not list and kind is not tuple:
+        return NotImplemented
+    if <object>slots[5] != 0 or <object>slots[6] != 0 or <object>slots[3] != "K" or not thread_is_plain():
+        return NotImplemented
+    return parsed(<object>slots[0], <object>slots[1])
+
+
+cdef object asarray_body(PyObject** slots):
+    # a, dtype, order, device, copy, like
+    cdef ndarray array
+    if <object>slots[5] is not None or <object>slots[3] is not None or <object>slots[4] is not None:
+        return NotImplemented
+    kind = type(<object>slots[0])
+    if <object>slots[2] is not None:
+        return NotImplemented
+    if kind is ndarray:
+        array = <ndarray>slots[0]
+        if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
+            return array
+    elif (kind is list or kind is tuple) and thread_is_plain():
+        return parsed(<object>slots[0], <object>slots[1])
+    return NotImplemented
+
+
+cdef object contiguous_body(PyObject** slots, bint fortran):
+    cdef ndarray array
+    if type(<object>slots[0]) is ndarray and <object>slots[1] is None and <object>slots[2] is None:
+        array = <ndarray>slots[0]
+        if tensor_is_plain(array.tensor_) and not array.scalar_ and array.tensor_.dim() > 0:
+            if is_f_contiguous(array) if fortran else is_c_contiguous(array):
+                return array
+    return NotImplemented
+
+
+cdef object ascontiguousarray_body(PyObject** slots):
+    return contiguous_body(slots, False)
+
+
+cdef object asfortranarray_body(PyObject** slots):
+    return contiguous_body(slots, True)
+
+
+# --- ranges -----------------------------------------------------------------------------------------------------------
+
+cdef bint is_exact_int(object value) except -1:
+    """Whether a value is an int whose quotients by others of its kind can be counted in double precision."""
+    cdef int overflow = 0
+    cdef int64_t integer
+    if type(value) is not int:
+        return False
+    integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+    return not overflow and -EXACT < integer < EXACT
+
+
+cdef bint is_number(object value) except -1:
+    return type(value) is float or is_exact_int(value)
+
+
+cdef object arange_body(PyObject** slots):
+    # start_or_stop, stop, step, dtype, device, like
+    cdef double first, last, step, delta
+    cdef int64_t count, index, start
+    cdef ndarray array
+    cdef double* floats
+    cdef int64_t* ints
+    if <object>slots[3] is not None or not is_common(None, <object>slots[4], <object>slots[5]):
+        return NotImplemented
+    start_value = <object>slots[0]
+    stop_value = <object>slots[1]
+    step_value = <object>slots[2]
+    if stop_value is None:
+        start_value, stop_value = 0, start_value
+    if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)):
+        return NotImplemented
+    if default_float() != FLOAT64 or default_int() != INT64:
+        return NotImplemented
+    first, last, step = start_value, stop_value, step_value
+    if not (isfinite(first) and isfinite(last) and isfinite(step)) or step == 0 or (last - first) / step > EXACT:
+        return NotImplemented
+    if (last - first) / step == 0 and last != first:
+        return NotImplemented
+    count = <int64_t>ceil((last - first) / step) if (last - first) / step > 0 else 0
+    if type(start_value) is int and type(stop_value) is int and type(step_value) is int:
+        array = new_array(INT64, 1, &count)
+        ints = <int64_t*>data_of(array)
+        start = <int64_t>first
+        for index in range(count):
+            ints[index] = start + index * <int64_t>step
+        return array
+    array = new_array(FLOAT64, 1, &count)
+    floats = <double*>data_of(array)
+    # NumPy: the step is what the first two elements differ by, rounded as they are.
+    delta = (first + step) - first
+    for index in range(count):
+        floats[index] = first + index * delta
+    if count > 1:
+        floats[1] = first + step
+    return array
+
+
+cdef object linspace_body(PyObject** slots):
+    # start, stop, num, endpoint, retstep, dtype, axis, device
+    cdef double first, last, step, delta, divisor
+    cdef int64_t count, index
+    cdef ndarray array
+    cdef double* data
+    if <object>slots[5] is not None or <object>slots[4] is not False or not is_common(None, <object>slots[7], None):
+        return NotImplemented
+    start_value = <object>slots[0]
+    stop_value = <object>slots[1]
+    if not (is_number(start_value) and is_number(stop_value)) or default_float() != FLOAT64:
+        return NotImplemented
+    if type(<object>slots[2]) is not int or type(<object>slots[3]) is not bool or <object>slots[6] != 0:
+        return NotImplemented
+    if not is_exact_int(<object>slots[2]):
+        return NotImplemented
+    count = PyLong_AsLongLong(<object>slots[2])
+    if count < 0:
+        return NotImplemented
+    first, last = start_value, stop_value
+    divisor = <double>(count - 1 if <object>slots[3] is True else count)
+    delta = last - first
+    array = new_array(FLOAT64, 1, &count)
+    data = <double*>data_of(array)
+    if divisor > 0:
+        step = delta / divisor
+        for index in range(count):
+            data[index] = (index * step if step != 0 else (index / divisor) * delta) + first
+    else:
+        for index in range(count):
+            data[index] = index * delta + first
+    if <object>slots[3] is True and count > 1:
+        data[count - 1] = last
+    return array
+
+
+BODIES = {
+    "arange": new_compiled_body(arange_body),
+    "array": new_compiled_body(array_body),
+    "asarray": new_compiled_body(asarray_body),
+    "ascontiguousarray": new_compiled_body(ascontiguousarray_body),
+    "asfortranarray": new_compiled_body(asfortranarray_body),
+    "empty": new_compiled_body(empty_body),
+    "empty_like": new_compiled_body(empty_like_body),
+    "full": new_compiled_body(full_body),
+    "full_like": new_compiled_body(full_like_body),
+    "linspace": new_compiled_body(linspace_body),
+    "ones": new_compiled_body(ones_body),
+    "ones_like": new_compiled_body(ones_like_body),
+    "zeros": new_compiled_body(zeros_body),
+    "zeros_like": new_compiled_body(zeros_like_body),
+}

@@ -1,0 +1,429 @@
+"""Array creation.
+
+https://numpy.org/doc/2.4/reference/routines.array-creation.html
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+
+import numpy
+import torch
+
+from fastnp._core.converters import asarray as to_array
+from fastnp._core.converters import to_tensor
+from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
+from fastnp._core.interchange import as_array
+from fastnp._core.kernels.creation import BODIES
+from fastnp._core.ndarray import ndarray
+from fastnp._declare import Chapter
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, OperandLike
+
+declare = Chapter("fastnp")
+
+DEVICE = "device= takes a torch device; without it, arrays are made on torch's default device."
+
+
+def size_of(shape):
+    """Return a shape as a tuple of ints, as NumPy reads it."""
+    try:
+        return (operator.index(shape),)
+    except TypeError:
+        return tuple(operator.index(size) for size in shape)
+
+
+def check_order(order, allowed="CF"):
+    """Return the letter of `order=`, None being C; NumPy's errors for others."""
+    letter = "C" if order is None else order.upper()[:1]
+    if letter not in "CFAK" or not letter:
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    if letter not in allowed:
+        raise ValueError("only 'C' or 'F' order is permitted")
+    return letter
+
+
+def make(factory, shape, dtype, order, device, *arguments):
+    """Return `factory(shape, ...)` of torch in C or Fortran order."""
+    sizes = size_of(shape)
+    if any(size < 0 for size in sizes):
+        raise ValueError("negative dimensions are not allowed")
+    dtype = dtype or to_torch_dtype(None)
+    if check_order(order) == "C":
+        return factory(sizes, *arguments, dtype=dtype, device=device)
+    tensor = factory(sizes[::-1], *arguments, dtype=dtype, device=device)
+    return tensor.permute(*range(len(sizes) - 1, -1, -1)) if sizes else tensor
+
+
+@declare(compiled=BODIES["empty"], host=True, container=False, scalars=False, differs=DEVICE)
+def empty(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+    return make(torch.empty, shape, dtype, order, device)
+
+
+@declare(compiled=BODIES["zeros"], host=True, container=False, scalars=False, differs=DEVICE)
+def zeros(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+    return make(torch.zeros, shape, dtype, order, device)
+
+
+@declare(compiled=BODIES["ones"], host=True, container=False, scalars=False, differs=DEVICE)
+def ones(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+    return make(torch.ones, shape, dtype, order, device)
+
+
+@declare(compiled=BODIES["full"], host=True, container=False, scalars=False, differs=DEVICE)
+def full(shape, fill_value, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+    return filled(make(torch.empty, shape, dtype or to_tensor(fill_value).dtype, order, device), fill_value)
+
+
+def filled(tensor, value):
+    """Return a new tensor's elements set to `value`, which may be an array that broadcasts and carries a gradient."""
+    if isinstance(value, (bool, int, float, complex)) and not (isinstance(value, complex) and not tensor.is_complex()):
+        return tensor.fill_(value)
+    value = to_tensor(value).to(tensor.device)
+    if tensor.dtype.is_complex or not value.is_complex():
+        return tensor.copy_(value)
+    return tensor.copy_(value.real)
+
+
+def like_of(factory, prototype, dtype, order, shape, device):
+    """Return what `factory` makes with the layout, dtype and device of a prototype where they are not given."""
+    dtype = dtype or prototype.dtype
+    device = device or prototype.device
+    letter = check_order(order, "CFAK")
+    same = shape is None or len(size_of(shape)) == prototype.dim()
+    fortran = prototype.dim() > 1 and prototype.T.is_contiguous() and not prototype.is_contiguous()
+    if letter == "K" and same and not prototype.is_contiguous():
+        axes = sorted(range(prototype.dim()), key=lambda axis: -prototype.stride(axis))
+        sizes = prototype.shape if shape is None else size_of(shape)
+        tensor = factory([sizes[axis] for axis in axes], dtype=dtype, device=device)
+        return tensor.permute([axes.index(axis) for axis in range(len(axes))])
+    order = "F" if letter == "F" or letter == "A" and fortran else "C"
+    return make(factory, prototype.shape if shape is None else shape, dtype, order, device)
+
+
+@declare(compiled=BODIES["empty_like"], host=True, scalars=False)
+def empty_like(prototype: ArrayLike, /, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None):
+    return like_of(torch.empty, prototype, dtype, order, shape, device)
+
+
+@declare(compiled=BODIES["zeros_like"], host=True, scalars=False)
+def zeros_like(a: ArrayLike, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None):
+    return like_of(torch.zeros, a, dtype, order, shape, device)
+
+
+@declare(compiled=BODIES["ones_like"], host=True, scalars=False)
+def ones_like(a: ArrayLike, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None):
+    return like_of(torch.ones, a, dtype, order, shape, device)
+
+
+@declare(compiled=BODIES["full_like"], host=True, scalars=False)
+def full_like(a: ArrayLike, fill_value, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None):
+    return filled(like_of(torch.empty, a, dtype, order, shape, device), fill_value)
+
+
+# From existing data.
+
+
+def laid_out(tensor, order, copy):
+    """Return a tensor in the order asked for: itself where it has it and `copy` does not insist."""
+    letter = check_order("K" if order is None else order, "CFAK")
+    fortran = tensor.dim() > 1 and tensor.permute(*range(tensor.dim() - 1, -1, -1)).is_contiguous()
+    if letter == "F" or letter == "A" and fortran and not tensor.is_contiguous():
+        if fortran and not copy:
+            return tensor
+        axes = list(range(tensor.dim() - 1, -1, -1))
+        return tensor.permute(axes).clone(memory_format=torch.contiguous_format).permute(axes)
+    if letter == "K":
+        return tensor.clone() if copy else tensor
+    return tensor.clone(memory_format=torch.contiguous_format) if copy else tensor.contiguous()
+
+
+def converted(source, dtype, order, copy, device=None):
+    """Return an array of anything array-like: the conversion behind `array` and `asarray`."""
+    array = to_array(source)
+    tensor = given = array.tensor
+    if device is not None:
+        tensor = tensor.to(device)
+    if dtype is not None:
+        tensor = tensor.to(dtype)
+    fresh = tensor is not given or not isinstance(source, (ndarray, torch.Tensor, numpy.ndarray))
+    result = laid_out(tensor, order, bool(copy) and not fresh)
+    if result is given and isinstance(source, ndarray) and not source.is_scalar:
+        return source
+    if copy is False and result is not given:
+        raise ValueError("Unable to avoid copy while creating an array as requested.")
+    return as_array(result)
+
+
+@declare(compiled=BODIES["array"], host=True, container=False, scalars=False, differs=DEVICE)
+def array(
+    object,
+    dtype: DTypeLike = None,
+    *,
+    copy=True,
+    order="K",
+    subok=False,
+    ndmin=0,
+    ndmax=0,
+    like: ArrayLike = None,
+    device=None,
+):
+    result = converted(object, dtype, order, copy, device)
+    missing = operator.index(ndmin) - result.ndim
+    return as_array(result.tensor[(None,) * missing]) if missing > 0 else result
+
+
+@declare(compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
+def asarray(a, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: ArrayLike = None):
+    return converted(a, dtype, order, copy, device)
+
+
+@declare(compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
+def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: ArrayLike = None):
+    return converted(a, dtype, order, copy, device)
+
+
+@declare(compiled=BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
+def ascontiguousarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
+    result = converted(a, dtype, "C", None)
+    return result if result.ndim else as_array(result.tensor.reshape(1))
+
+
+@declare(compiled=BODIES["asfortranarray"], host=True, container=False, scalars=False)
+def asfortranarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
+    result = converted(a, dtype, "F", None)
+    return result if result.ndim else as_array(result.tensor.reshape(1))
+
+
+@declare(host=True, container=False, scalars=False)
+def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
+    result = converted(a, dtype, order, None)
+    if not torch.isfinite(result.tensor).all():
+        raise ValueError("array must not contain infs or NaNs")
+    return result
+
+
+@declare(host=True, scalars=False)
+def copy(a: ArrayLike, order="K", subok=False):
+    return laid_out(a, order, True)
+
+
+@declare(host=True, container=False, scalars=False)
+def require(a, dtype: DTypeLike = None, requirements=None, *, like: ArrayLike = None):
+    letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}
+    order = "F" if "F" in letters else "C" if "C" in letters else "K"
+    result = converted(a, dtype, order, None)
+    return result.copy(order) if "O" in letters and result.base is not None else result
+
+
+@declare(host=True, container=False, scalars=False)
+def from_dlpack(x, /, *, device=None, copy=None):
+    tensor = torch.from_dlpack(x)
+    if device is not None and tensor.device != torch.device(device):
+        if copy is False:
+            raise ValueError("Unable to avoid copy while moving an array to another device")
+        return as_array(tensor.to(device))
+    return as_array(tensor.clone() if copy else tensor)
+
+
+def moved(values):
+    """Return what NumPy read from bytes, text or an iterator, on torch's default device."""
+    return to_array(values)
+
+
+@declare(container=False, scalars=False)
+def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like: ArrayLike = None):
+    return moved(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
+
+
+@declare(container=False, scalars=False)
+def fromiter(iter, dtype, count=-1, *, like: ArrayLike = None):
+    return moved(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
+
+
+@declare(container=False, scalars=False)
+def fromstring(string, dtype=float, count=-1, *, sep, like: ArrayLike = None):
+    return moved(numpy.fromstring(string, to_numpy_dtype(dtype), count, sep=sep))
+
+
+@declare(container=False, scalars=False)
+def fromfunction(function, shape, *, dtype=float, like: ArrayLike = None, **kwargs):
+    grid = indices(shape, dtype=dtype)
+    return function(*grid, **kwargs)
+
+
+# Numerical ranges.
+
+
+#: What a Python number becomes when nothing else says a dtype.
+SPELLINGS = {"b": bool, "i": int, "f": float, "c": complex}
+
+
+def dtype_of_numbers(*numbers):
+    """Return NumPy's dtype of numbers and arrays together (NEP 50), as torch's."""
+    kinds = [number if isinstance(number, (int, float, complex)) else to_array(number).dtype for number in numbers]
+    dtype = numpy.result_type(*kinds)
+    weak = not any(isinstance(kind, numpy.dtype) for kind in kinds)
+    return to_torch_dtype(SPELLINGS[dtype.kind] if weak else dtype)
+
+
+@declare(compiled=BODIES["arange"], host=True, container=False, scalars=False, differs=DEVICE)
+def arange(
+    start_or_stop, /, stop=None, step=1, *, dtype: DTypeLike = None, device=None, like: ArrayLike = None
+):
+    start, stop = (0, start_or_stop) if stop is None else (start_or_stop, stop)
+    dtype = dtype or dtype_of_numbers(start, stop, step)
+    start, stop, step = (x if isinstance(x, (int, float, complex)) else to_tensor(x).item() for x in (start, stop, step))
+    if step == 0:
+        raise ZeroDivisionError("division by zero") if isinstance(start, int) else ValueError("Maximum allowed size exceeded")
+    count = max(math.ceil((stop - start) / step), 0)
+    if dtype == torch.bool:
+        return torch.arange(start, start + count * step, step, dtype=torch.int64, device=device).to(torch.bool)
+    # NumPy: the step is what the first two elements differ by, rounded as they are.
+    return torch.arange(count, dtype=dtype, device=device) * ((start + step) - start) + start
+
+
+@declare(compiled=BODIES["linspace"], host=True, container=False, scalars=False, differs=DEVICE)
+def linspace(
+    start: OperandLike,
+    stop: OperandLike,
+    num=50,
+    endpoint=True,
+    retstep=False,
+    dtype: DTypeLike = None,
+    axis=0,
+    *,
+    device=None,
+):
+    count = operator.index(num)
+    if count < 0:
+        raise ValueError(f"Number of samples, {count}, must be non-negative.")
+    computed = dtype_of_numbers(start, stop, 0.0)
+    divisor = count - 1 if endpoint else count
+    start, stop = (torch.as_tensor(end, dtype=computed, device=device) for end in (start, stop))
+    start, stop = torch.broadcast_tensors(start, stop)
+    steps = torch.arange(count, dtype=computed, device=start.device).reshape((-1,) + (1,) * start.dim())
+    delta = stop - start
+    step = delta / divisor if divisor > 0 else torch.full_like(delta, math.nan)
+    result = (steps * step if divisor > 0 else steps * delta) + start
+    if endpoint and count > 1:
+        result = torch.cat((result[:-1], stop[None]))
+    result = result.movedim(0, axis) if axis != 0 else result
+    if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+        result = result.floor()
+    result = result.to(dtype) if dtype is not None else result
+    return (result, step) if retstep else result
+
+
+@declare(host=True, container=False, scalars=False)
+def logspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, base: OperandLike = 10.0,
+             dtype: DTypeLike = None, axis=0):
+    if isinstance(base, torch.Tensor) and base.dim():
+        base = base.unsqueeze(axis)
+    exponents = linspace(start, stop, num=num, endpoint=endpoint, axis=axis).tensor
+    result = torch.pow(base, exponents)
+    return result if dtype is None else result.to(dtype)
+
+
+@declare(host=True, container=False, scalars=False)
+def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtype: DTypeLike = None, axis=0):
+    computed = dtype_of_numbers(start, stop, 0.0)
+    start, stop = (torch.as_tensor(end, dtype=computed) for end in (start, stop))
+    start, stop = torch.broadcast_tensors(start, stop)
+    if (start == 0).any() or (stop == 0).any():
+        raise ValueError("Geometric sequence cannot include zero")
+    sign = torch.sgn(start)
+    exponents = linspace(torch.zeros_like(start), torch.log10(stop / sign) - torch.log10(start / sign), num=num,
+                         endpoint=endpoint, axis=0).tensor
+    result = start * torch.pow(10.0, exponents)
+    if endpoint and operator.index(num) > 1:
+        result = torch.cat((result[:-1], stop[None]))
+    result = result.movedim(0, axis) if axis != 0 else result
+    return result if dtype is None else result.to(dtype)
+
+
+@declare(host=True, container=False, scalars=False)
+def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    count = len(xi)
+    lines = [x.reshape((1,) * axis + (-1,) + (1,) * (count - 1 - axis)) for axis, x in enumerate(xi)]
+    if indexing == "xy" and count > 1:
+        lines[0], lines[1] = (
+            lines[0].reshape((1, -1) + (1,) * (count - 2)), lines[1].reshape((-1, 1) + (1,) * (count - 2))
+        )
+    grids = lines if sparse else list(torch.broadcast_tensors(*lines)) if lines else []
+    return tuple(grid.clone(memory_format=torch.contiguous_format) if copy else grid for grid in grids)
+
+
+@declare(host=True, container=False, scalars=False)
+def indices(dimensions, dtype: DTypeLike = int, sparse=False):
+    sizes = size_of(dimensions)
+    lines = [
+        torch.arange(size, dtype=dtype).reshape((1,) * axis + (size,) + (1,) * (len(sizes) - 1 - axis))
+        for axis, size in enumerate(sizes)
+    ]
+    if sparse:
+        return tuple(lines)
+    return torch.stack([line.expand(sizes) for line in lines]) if lines else torch.empty((0,), dtype=dtype)
+
+
+# Building matrices.
+
+
+@declare(host=True, container=False, scalars=False, differs=DEVICE)
+def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: ArrayLike = None):
+    rows = operator.index(N)
+    columns = rows if M is None else operator.index(M)
+    result = make(torch.zeros, (rows, columns), dtype, order, device)
+    if -rows < k < columns:
+        result.diagonal(operator.index(k)).fill_(1)
+    return result
+
+
+@declare(host=True, container=False, scalars=False)
+def identity(n, dtype: DTypeLike = None, *, like: ArrayLike = None):
+    return make(torch.zeros, (n, n), dtype, "C", None).fill_diagonal_(1)
+
+
+@declare(host=True, container=False, scalars=False)
+def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: ArrayLike = None):
+    return torch.ones((N, N if M is None else M), dtype=dtype).tril(k)
+
+
+@declare(host=True, scalars=False)
+def tril(m: ArrayLike, k=0):
+    return triangle(torch.tril, m, k)
+
+
+@declare(host=True, scalars=False)
+def triu(m: ArrayLike, k=0):
+    return triangle(torch.triu, m, k)
+
+
+def triangle(part, matrix, k):
+    """Return a triangle of a matrix or of a stack of them; NumPy makes a square of a vector."""
+    return part(matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
+
+
+@declare(host=True, scalars=False, views=True)
+def diag(v: ArrayLike, k=0):
+    if v.dim() == 1:
+        return torch.diag(v, k)
+    if v.dim() == 2:
+        return torch.diagonal(v, k)
+    raise ValueError("Input must be 1- or 2-d.")
+
+
+@declare(host=True, scalars=False)
+def diagflat(v: ArrayLike, k=0):
+    return torch.diag(v.reshape(-1), k)
+
+
+@declare(host=True, scalars=False)
+def vander(x: ArrayLike, N=None, increasing=False):
+    if x.dim() != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
+    columns = x.shape[0] if N is None else operator.index(N)
+    x = x if x.dtype.is_floating_point or x.dtype.is_complex else x.to(torch.int64)
+    return torch.vander(x, columns, increasing=increasing)

@@ -1,0 +1,525 @@
+"""Array manipulation.
+
+https://numpy.org/doc/2.4/reference/routines.array-manipulation.html
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import operator
+
+import numpy
+import torch
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
+
+from fastnp._core.converters import asarray as to_array
+from fastnp._core.converters import to_tensor
+from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
+from fastnp._core.interchange import as_array
+from fastnp._core.ndarray import ndarray
+from fastnp._declare import Chapter
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OperandLike, OutArray
+
+declare = Chapter("fastnp")
+
+
+def axes_of(axis, ndim):
+    """Return an axis or a tuple of axes as canonical numbers."""
+    return normalize_axis_tuple(range(ndim) if axis is None else axis, ndim)
+
+
+def reversed_axes(tensor):
+    """Return a view with the axes in the opposite order."""
+    return tensor.permute(*range(tensor.dim() - 1, -1, -1))
+
+
+def reshaped(tensor, shape, order="C", copy=None):
+    """Return a tensor with another shape, its elements read and written in an order; a view where there is one."""
+    sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
+    sizes = tuple(operator.index(size) for size in sizes)
+    letter = order.upper()[:1]
+    if letter == "A":
+        fortran = reversed_axes(tensor).is_contiguous() and not tensor.is_contiguous()
+        letter = "F" if fortran else "C"
+    if copy is False:
+        result = reversed_axes(reversed_axes(tensor).view(sizes[::-1])) if letter == "F" else tensor.view(sizes)
+        return result
+    tensor = tensor.clone() if copy else tensor
+    if letter == "F":
+        return reversed_axes(reversed_axes(tensor).reshape(sizes[::-1]))
+    return tensor.reshape(sizes)
+
+
+@declare(host=True, views=True, scalars=False)
+def reshape(a: ArrayLike, /, shape, order="C", *, copy=None):
+    return reshaped(a, shape, order, copy)
+
+
+@declare(host=True, views=True, scalars=False, method=True)
+def ravel(a: ArrayLike, order="C"):
+    if order.upper()[:1] == "K":
+        axes = sorted(range(a.dim()), key=lambda axis: -a.stride(axis))
+        return a.permute(axes).reshape(-1)
+    return reshaped(a, -1, order)
+
+
+@declare(host=True, views=True, scalars=False)
+def transpose(a: ArrayLike, axes=None):
+    return permuted(a, axes)
+
+
+def permuted(tensor, axes):
+    """Return a view with the axes permuted; reversed where they are not given."""
+    if axes is None:
+        return reversed_axes(tensor)
+    axes = [normalize_axis_index(operator.index(axis), tensor.dim()) for axis in axes]
+    if sorted(axes) != list(range(tensor.dim())):
+        raise ValueError("repeated axis in transpose" if len(axes) == tensor.dim() else "axes don't match array")
+    return tensor.permute(axes)
+
+
+@declare(host=True, views=True, scalars=False)
+def permute_dims(a: ArrayLike, axes=None):
+    return permuted(a, axes)
+
+
+@declare(host=True, views=True, scalars=False)
+def matrix_transpose(x: ArrayLike, /):
+    if x.dim() < 2:
+        raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.dim()}")
+    return x.mT
+
+
+@declare(host=True, views=True, scalars=False, method=True)
+def swapaxes(a: ArrayLike, axis1, axis2):
+    return a.swapaxes(normalize_axis_index(axis1, a.dim()), normalize_axis_index(axis2, a.dim()))
+
+
+@declare(host=True, views=True, scalars=False)
+def moveaxis(a: ArrayLike, source, destination):
+    source = normalize_axis_tuple(source, a.dim(), "source")
+    destination = normalize_axis_tuple(destination, a.dim(), "destination")
+    if len(source) != len(destination):
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
+    return a.movedim(source, destination)
+
+
+@declare(host=True, views=True, scalars=False)
+def rollaxis(a: ArrayLike, axis, start=0):
+    axis = normalize_axis_index(axis, a.dim())
+    start = start + a.dim() if start < 0 else start
+    if not 0 <= start <= a.dim():
+        raise numpy.exceptions.AxisError(f"'start' arg requires {-a.dim()} <= start < {a.dim() + 1}, but {start} was passed in")
+    return a.movedim(axis, start - 1 if axis < start else start)
+
+
+@declare(host=True, views=True, scalars=False, method=True)
+def squeeze(a: ArrayLike, axis=None):
+    if axis is None:
+        return a.squeeze()
+    axes = axes_of(axis, a.dim())
+    if any(a.shape[axis] != 1 for axis in axes):
+        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    return a.squeeze(axes)
+
+
+@declare(host=True, views=True, scalars=False)
+def expand_dims(a: ArrayLike, axis):
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    for axis in sorted(normalize_axis_tuple(axes, a.dim() + len(axes))):
+        a = a.unsqueeze(axis)
+    return a
+
+
+@declare(host=True, views=True, scalars=False)
+def atleast_1d(*arys: ArrayLikes):
+    return one_or_all(array.reshape(1) if array.dim() == 0 else array for array in arys)
+
+
+@declare(host=True, views=True, scalars=False)
+def atleast_2d(*arys: ArrayLikes):
+    return one_or_all(
+        array.reshape(1, 1) if array.dim() == 0 else array[None] if array.dim() == 1 else array for array in arys
+    )
+
+
+def at_least_3d(array):
+    """Return an array with three axes at least, as `dstack` wants them."""
+    if array.dim() == 0:
+        return array.reshape(1, 1, 1)
+    return array[None, :, None] if array.dim() == 1 else array[:, :, None] if array.dim() == 2 else array
+
+
+@declare(host=True, views=True, scalars=False)
+def atleast_3d(*arys: ArrayLikes):
+    return one_or_all(at_least_3d(array) for array in arys)
+
+
+def one_or_all(results):
+    """Return the only result, or all of them as a tuple."""
+    results = tuple(results)
+    return results[0] if len(results) == 1 else results
+
+
+# Broadcasting.
+
+
+def broadcast(tensor, shape):
+    """Return a view stretched to a shape; ValueError where NumPy cannot."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (operator.index(shape),)
+    if any(size < 0 for size in sizes):
+        raise ValueError("all elements of broadcast shape must be non-negative")
+    if numpy.broadcast_shapes(tuple(tensor.shape), sizes) != sizes:
+        raise ValueError(f"could not broadcast array of shape {tuple(tensor.shape)} to {sizes}")
+    return tensor.expand(sizes)
+
+
+@declare(host=True, scalars=False)
+def broadcast_to(array: NDArrayLike, shape, subok=False):
+    result = as_array(broadcast(array.tensor, shape))
+    result.flags.writeable = False
+    return result
+
+
+@declare(host=True, scalars=False)
+def broadcast_arrays(*args: ArrayLikes, subok=False):
+    return tuple(torch.broadcast_tensors(*args))
+
+
+@declare()
+def broadcast_shapes(*args):
+    return numpy.broadcast_shapes(*args)
+
+
+# Joining.
+
+
+def joined(tensors, dtype=None, casting="same_kind"):
+    """Return tensors of one dtype: that which NumPy promotes them to, or the one given, if the cast is allowed."""
+    if not tensors:
+        raise ValueError("need at least one array to concatenate")
+    dtypes = [numpy_dtype_of(tensor.dtype) for tensor in tensors]
+    common = to_torch_dtype(numpy.result_type(*dtypes)) if dtype is None else dtype
+    if dtype is not None:
+        target = numpy_dtype_of(dtype)
+        for source in dtypes:
+            if not numpy.can_cast(source, target, casting):
+                raise TypeError(f"Cannot cast array data from {source!r} to {target!r} according to the rule {casting!r}")
+    return [tensor.to(common) for tensor in tensors]
+
+
+def concatenated(tensors, axis, dtype, casting):
+    """Return tensors joined along an existing axis; NumPy's errors where they do not match."""
+    if axis is None:
+        tensors, axis = [tensor.reshape(-1) for tensor in tensors], 0
+    tensors = joined(tensors, dtype, casting)
+    ndim = tensors[0].dim()
+    if ndim == 0:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    axis = normalize_axis_index(axis, ndim)
+    for number, tensor in enumerate(tensors):
+        if tensor.dim() != ndim:
+            raise ValueError(
+                "all the input array dimensions except for the concatenation axis must match exactly, but along "
+                f"dimension 0, the array at index 0 has {ndim} dimension(s) and the array at index {number} has "
+                f"{tensor.dim()} dimension(s)"
+            )
+        if any(a != b for k, (a, b) in enumerate(zip(tensor.shape, tensors[0].shape, strict=True)) if k != axis):
+            raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
+    return torch.cat(tensors, axis)
+
+
+def with_out(dtype, out):
+    """Refuse a dtype beside `out`, which has its own."""
+    if dtype is not None and out is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
+
+
+@declare(host=True, scalars=False)
+def concatenate(arrays: ArrayLikes, /, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
+    return concatenated(arrays, axis, dtype, casting)
+
+
+@declare(host=True, scalars=False)
+def concat(arrays: ArrayLikes, /, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
+    return concatenated(arrays, axis, dtype, casting)
+
+
+@declare(host=True, scalars=False)
+def stack(arrays: ArrayLikes, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
+    if not arrays:
+        raise ValueError("need at least one array to stack")
+    if len({tuple(tensor.shape) for tensor in arrays}) > 1:
+        raise ValueError("all input arrays must have the same shape")
+    return torch.stack(joined(arrays, dtype, casting), normalize_axis_index(axis, arrays[0].dim() + 1))
+
+
+@declare(host=True, scalars=False)
+def vstack(tup: ArrayLikes, *, dtype: DTypeLike = None, casting="same_kind"):
+    return concatenated([x.reshape(1, -1) if x.dim() < 2 else x for x in tup], 0, dtype, casting)
+
+
+@declare(host=True, scalars=False)
+def hstack(tup: ArrayLikes, *, dtype: DTypeLike = None, casting="same_kind"):
+    tensors = [x.reshape(1) if x.dim() == 0 else x for x in tup]
+    return concatenated(tensors, 0 if tensors and tensors[0].dim() == 1 else 1, dtype, casting)
+
+
+@declare(host=True, scalars=False)
+def dstack(tup: ArrayLikes):
+    return concatenated([at_least_3d(x) for x in tup], 2, None, "same_kind")
+
+
+@declare(host=True, scalars=False)
+def column_stack(tup: ArrayLikes):
+    return concatenated([x.reshape(-1, 1) if x.dim() < 2 else x for x in tup], 1, None, "same_kind")
+
+
+def depth_of(blocks):
+    """Return how deep lists of blocks are nested."""
+    return 1 + max(map(depth_of, blocks)) if isinstance(blocks, list) and blocks else int(isinstance(blocks, list))
+
+
+def assembled(blocks, depth, ndim):
+    """Return nested lists of blocks as one tensor: the innermost lists along the last axis."""
+    if not isinstance(blocks, list):
+        tensor = to_tensor(blocks)
+        return tensor.reshape((1,) * (ndim - tensor.dim()) + tuple(tensor.shape))
+    return concatenated([assembled(block, depth - 1, ndim) for block in blocks], ndim - depth, None, "same_kind")
+
+
+def flattened(blocks):
+    """Return the leaves of nested lists."""
+    return [leaf for block in blocks for leaf in flattened(block)] if isinstance(blocks, list) else [blocks]
+
+
+@declare(host=True, scalars=False)
+def block(arrays: ArrayLikes):
+    depth = depth_of(arrays)
+    ndim = max([depth, *(to_tensor(leaf).dim() for leaf in flattened(arrays))])
+    return assembled(arrays, depth, ndim).clone()
+
+
+@declare(host=True, scalars=False)
+def append(arr: ArrayLike, values: ArrayLike, axis=None):
+    if axis is None:
+        return concatenated([arr.reshape(-1), values.reshape(-1)], 0, None, "same_kind")
+    return concatenated([arr, values], axis, None, "same_kind")
+
+
+# Splitting.
+
+
+def parts(tensor, indices_or_sections, axis, equal):
+    """Return views of the parts of a tensor along an axis."""
+    axis = normalize_axis_index(axis, tensor.dim())
+    size = tensor.shape[axis]
+    if hasattr(indices_or_sections, "__len__"):
+        cuts = [0, *map(operator.index, indices_or_sections), size]
+        ends = list(itertools.pairwise(cuts))
+    else:
+        sections = operator.index(indices_or_sections)
+        if sections <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        each, extra = divmod(size, sections)
+        if equal and extra:
+            raise ValueError("array split does not result in an equal division")
+        sizes = [each + 1] * extra + [each] * (sections - extra)
+        ends = list(itertools.pairwise(itertools.accumulate(sizes, initial=0)))
+    whole = (slice(None),) * axis
+    return [tensor[(*whole, slice(start, stop))] for start, stop in ends]
+
+
+@declare(host=True, views=True, scalars=False)
+def split(ary: ArrayLike, indices_or_sections, axis=0):
+    return parts(ary, indices_or_sections, axis, True)
+
+
+@declare(host=True, views=True, scalars=False)
+def array_split(ary: ArrayLike, indices_or_sections, axis=0):
+    return parts(ary, indices_or_sections, axis, False)
+
+
+@declare(host=True, views=True, scalars=False)
+def hsplit(ary: ArrayLike, indices_or_sections):
+    if ary.dim() == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return parts(ary, indices_or_sections, 1 if ary.dim() > 1 else 0, True)
+
+
+@declare(host=True, views=True, scalars=False)
+def vsplit(ary: ArrayLike, indices_or_sections):
+    if ary.dim() < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return parts(ary, indices_or_sections, 0, True)
+
+
+@declare(host=True, views=True, scalars=False)
+def dsplit(ary: ArrayLike, indices_or_sections):
+    if ary.dim() < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return parts(ary, indices_or_sections, 2, True)
+
+
+@declare(host=True, views=True, scalars=False)
+def unstack(x: ArrayLike, /, *, axis=0):
+    if x.dim() == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    return tuple(x.unbind(normalize_axis_index(axis, x.dim())))
+
+
+# Tiling, adding and removing elements, rearranging.
+
+
+@declare(host=True, scalars=False)
+def tile(A: ArrayLike, reps):
+    return A.repeat(repeats_of(A, reps))
+
+
+def repeats_of(tensor, reps):
+    """Return one count to an axis, as `torch.Tensor.repeat` wants them: not fewer than the tensor has axes."""
+    counts = tuple(map(operator.index, reps)) if hasattr(reps, "__iter__") else (operator.index(reps),)
+    return (1,) * (tensor.dim() - len(counts)) + counts
+
+
+@declare(host=True, scalars=False, method=True)
+def repeat(a: ArrayLike, repeats, axis=None):
+    if axis is None:
+        a, axis = a.reshape(-1), 0
+    axis = normalize_axis_index(axis, a.dim())
+    counts = to_tensor(repeats).to(a.device)
+    if counts.dim() > 1:
+        raise ValueError("object too deep for desired array")
+    if counts.numel() != 1 and counts.numel() != a.shape[axis]:
+        raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) ({counts.numel()},)")
+    return torch.repeat_interleave(a, int(counts) if counts.numel() == 1 else counts, axis)
+
+
+def positions(obj, size, device):
+    """Return the positions that an int, slice, mask or list of ints selects, as a tensor of non-negative ints."""
+    if isinstance(obj, slice):
+        return torch.arange(*obj.indices(size), device=device)
+    index = to_tensor(obj).to(device)
+    if index.dtype == torch.bool:
+        if index.numel() != size:
+            raise ValueError(f"boolean array argument obj to delete must be one dimensional and match the axis length of {size}")
+        return index.reshape(-1).nonzero().reshape(-1)
+    index = index.reshape(-1).to(torch.int64)
+    wrong = (index < -size) | (index >= size)
+    if wrong.any():
+        raise IndexError(f"index {int(index[wrong][0])} is out of bounds for axis 0 with size {size}")
+    return torch.where(index < 0, index + size, index)
+
+
+@declare(host=True, scalars=False)
+def delete(arr: ArrayLike, obj, axis=None):
+    if axis is None:
+        arr, axis = arr.reshape(-1), 0
+    axis = normalize_axis_index(axis, arr.dim())
+    kept = torch.ones(arr.shape[axis], dtype=torch.bool, device=arr.device)
+    kept[positions(obj, arr.shape[axis], arr.device)] = False
+    return arr.index_select(axis, kept.nonzero().reshape(-1))
+
+
+@declare(host=True, scalars=False)
+def insert(arr: ArrayLike, obj, values, axis=None):
+    if axis is None:
+        arr, axis = arr.reshape(-1), 0
+    axis = normalize_axis_index(axis, arr.dim())
+    size = arr.shape[axis]
+    single = not isinstance(obj, slice) and to_tensor(obj).dim() == 0
+    places = positions(obj, size + (0 if isinstance(obj, slice) else 1), arr.device)
+    if not isinstance(obj, slice):
+        # A negative place counts from the end of what there is, not from the place after it.
+        places = torch.where(to_tensor(obj).to(arr.device).reshape(-1) < 0, places - 1, places)
+    values = to_tensor(values).to(arr.device, arr.dtype)
+    if single:
+        if values.dim() and axis < values.dim():
+            values = values.movedim(0, axis) if values.dim() == arr.dim() and values.shape[0] != 1 and arr.dim() > 1 else values
+        places = places.expand(values.shape[axis] if values.dim() == arr.dim() else 1)
+    shape = list(arr.shape)
+    shape[axis] = places.numel()
+    values = values.expand(shape)
+    order = torch.argsort(places, stable=True)
+    keys = torch.cat((places[order] * 2, torch.arange(size, device=arr.device) * 2 + 1))
+    merged = torch.cat((values.index_select(axis, order), arr), axis)
+    return merged.index_select(axis, torch.argsort(keys, stable=True))
+
+
+@declare(host=True, scalars=False)
+def resize(a: ArrayLike, new_shape):
+    shape = (new_shape,) if not isinstance(new_shape, (tuple, list)) else tuple(new_shape)
+    if any(size < 0 for size in shape):
+        raise ValueError("all elements of `new_shape` must be non-negative")
+    count, flat = math.prod(shape), a.reshape(-1)
+    if flat.numel() == 0:
+        return torch.zeros(shape, dtype=a.dtype, device=a.device)
+    return flat.repeat(-(-count // flat.numel()))[:count].reshape(shape)
+
+
+@declare(host=True, scalars=False)
+def trim_zeros(filt: ArrayLike, trim="fb", axis=None):
+    letters = trim.lower()
+    if letters not in ("fb", "bf", "f", "b", ""):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    for k in axes_of(axis, filt.dim()):
+        used = (filt != 0).movedim(k, 0).reshape(filt.shape[k], -1).any(1).nonzero().reshape(-1)
+        start = int(used[0]) if "f" in letters and used.numel() else 0
+        stop = int(used[-1]) + 1 if "b" in letters and used.numel() else filt.shape[k] if used.numel() else 0
+        filt = filt.narrow(k, start, stop - start)
+    return filt
+
+
+@declare(host=True, views=True, scalars=False)
+def flip(m: ArrayLike, axis=None):
+    return torch.flip(m, axes_of(axis, m.dim()))
+
+
+@declare(host=True, views=True, scalars=False)
+def fliplr(m: ArrayLike):
+    if m.dim() < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return torch.flip(m, (1,))
+
+
+@declare(host=True, views=True, scalars=False)
+def flipud(m: ArrayLike):
+    if m.dim() < 1:
+        raise ValueError("Input must be >= 1-d.")
+    return torch.flip(m, (0,))
+
+
+@declare(host=True, scalars=False)
+def roll(a: ArrayLike, shift, axis=None):
+    if axis is None:
+        return torch.roll(a.reshape(-1), sum(shift) if isinstance(shift, (tuple, list)) else int(shift)).reshape(a.shape)
+    shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
+    return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
+
+
+@declare(host=True, views=True, scalars=False)
+def rot90(m: ArrayLike, k=1, axes=(0, 1)):
+    axes = tuple(axes)
+    if len(axes) != 2 or axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.dim():
+        raise ValueError("Axes must be different.")
+    return torch.rot90(m, k, axes)
+
+
+# What an array is.
+
+
+@declare(host=True)
+def shape(a: NDArrayLike):
+    return a.shape
+
+
+@declare(host=True)
+def ndim(a: NDArrayLike):
+    return a.ndim
+
+
+@declare(host=True)
+def size(a: NDArrayLike, axis=None):
+    return a.size if axis is None else math.prod(a.shape[axis] for axis in axes_of(axis, a.ndim))
