@@ -121,11 +121,10 @@ cdef class LoopTable:
         if result < 0 and operand < 9 and self.name in ("add", "multiply"):
             # NumPy: sums and products of integers narrower than the platform's are computed in it.
             result = 8 if operand in (2, 4, 6, 8) else 7
+        asked = {} if result < 0 else {"signature": (numpy_dtype(result), None, None)}
         try:
             resolved = self.numpy_ufunc.resolve_dtypes(
-                (None, numpy_dtype(operand), None), reduction=True, casting="unsafe",
-                signature=None if result < 0 else (numpy_dtype(result), None, None),
-            )
+                (None, numpy_dtype(operand), None), reduction=True, casting="unsafe", **asked)
         except TypeError:  # no such reduction: NumPy says so in its own words when the call is made
             return 0
         for i in range(3):

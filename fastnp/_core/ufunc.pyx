@@ -387,8 +387,8 @@ cdef class ufunc:
 
     def resolve_dtypes(self, dtypes, *, signature=None, casting=None, reduction=False):
         """Return the dtypes that a call with operands of these dtypes would use."""
-        keywords = {} if casting is None else {"casting": casting}
-        return self.numpy_function.resolve_dtypes(dtypes, signature=signature, reduction=reduction, **keywords)
+        given = {name: value for name, value in (("signature", signature), ("casting", casting)) if value is not None}
+        return self.numpy_function.resolve_dtypes(dtypes, reduction=reduction, **given)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=numpy._NoValue, where=True):
         """Reduce `array` along `axis` (None: all axes) by applying the function to pairs."""

@@ -65,20 +65,27 @@ cdef object reduce(
     object where
 ):
     cdef Containers seen
-    cdef ndarray source, result, target = None, mask = None
-    cdef uint64_t axes = 0
-    cdef int wanted = -1
-    cdef bint plain
     if type(array) is ndarray and out is None and where is True and thread_is_plain():
-        seen.tensors = seen.subclass = False
+        seen.tensors = seen.arrays = seen.subclass = False
     else:
         answer = ask(function, "reduce", (array, out, None if where is True else where), (array,),
                      reduce_options(axis, dtype, out, keepdims, initial, where), &seen)
         if answer is not NOT_OVERRIDDEN:
             return answer
-    source = array_of(array)
-    template = subclass_template((array,)) if seen.subclass else None
-    plain = thread_is_plain() and is_plain(source) and dtype_of(source) < 14
+    return reduce_array(table, array_of(array), axis, dtype, out, keepdims, initial, where, seen.tensors and not seen.arrays,
+                        subclass_template((array,)) if seen.subclass else None)
+
+
+cdef object reduce_array(
+    LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, object where,
+    bint as_tensors, object template
+):
+    """Reduce an array; overrides have been asked."""
+    cdef ndarray result, target = None, mask = None
+    cdef uint64_t axes = 0
+    cdef int wanted = -1
+    cdef bint plain = thread_is_plain() and is_plain(source) and dtype_of(source) < 14
+    cdef bint asked = dtype is not None
     if type(out) is tuple and len(out) == 1:
         out = out[0]
     if out is not None:
@@ -90,27 +97,25 @@ cdef object reduce(
         mask = array_of(where)
         plain = plain and is_plain(mask)
     if not plain:
-        return reduce_by_torch(table, source, axis, dtype, out, keepdims, initial, mask, seen.tensors and not seen.arrays,
-                               template)
+        return reduce_by_torch(table, source, axis, dtype, out, keepdims, initial, mask, as_tensors, template)
     result = None
     # NumPy: without a dtype the dtype of `out` takes part in the choice of the loop.
-    if dtype is None and target is not None:
-        dtype = numpy_dtype(dtype_of(target)) if dtype_of(target) == dtype_of(source) else NOTHING
-    if dtype is not NOTHING and type(keepdims) is bool and source.tensor_.dim() > 0 and to_axes(
-            axis, <int>source.tensor_.dim(), &axes):
-        if dtype is not None:
+    if (asked or target is None or dtype_of(target) == dtype_of(source)) and type(keepdims) is bool and (
+            source.tensor_.dim() > 0 and to_axes(axis, <int>source.tensor_.dim(), &axes)):
+        if asked:
             wanted = dtype_index(dtype)
+        elif target is not None:
+            wanted = dtype_of(target)
         if wanted < 14:
             result = reduce_plain(table, source, axes, keepdims, wanted, target, mask, initial)
     if result is None:
         written(out)
         return in_container(
-            call_numpy(table.numpy_ufunc.reduce, (source,),
-                       reduce_options(axis, None if dtype is NOTHING else dtype, out, keepdims, initial, where)),
-            None if out is None else (out,), seen.tensors and not seen.arrays, template)
+            call_numpy(table.numpy_ufunc.reduce, (source,), reduce_options(axis, dtype, out, keepdims, initial, where)),
+            None if out is None else (out,), as_tensors, template)
     if out is not None:
         return out
-    return in_container(result, None, seen.tensors and not seen.arrays, template)
+    return in_container(result, None, as_tensors, template)
 
 
 cdef dict reduce_options(object axis, object dtype, object out, object keepdims, object initial, object where):
@@ -126,19 +131,25 @@ cdef dict reduce_options(object axis, object dtype, object out, object keepdims,
 
 cdef object accumulate(object function, LoopTable table, object array, object axis, object dtype, object out):
     cdef Containers seen
-    cdef ndarray source, target = None, result = None
-    cdef int wanted = -1
     answer = ask(function, "accumulate", (array, out), (array,), keywords(axis, dtype, out), &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
-    source = array_of(array)
-    template = subclass_template((array,)) if seen.subclass else None
+    return accumulate_array(table, array_of(array), axis, dtype, out, seen.tensors and not seen.arrays,
+                            subclass_template((array,)) if seen.subclass else None)
+
+
+cdef object accumulate_array(
+    LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
+):
+    """Accumulate an array; overrides have been asked."""
+    cdef ndarray target = None, result = None
+    cdef int wanted = -1
     if type(out) is tuple and len(out) == 1:
         out = out[0]
     if out is not None and (isinstance(out, (ndarray, numpy.ndarray)) or is_tensor(out)):
         target = as_header(out)
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13 or (target is not None and not is_plain(target)):
-        return accumulate_by_torch(table, source, axis, dtype, out, seen.tensors and not seen.arrays, template)
+        return accumulate_by_torch(table, source, axis, dtype, out, as_tensors, template)
     if type(axis) is int and source.tensor_.dim() > 0 and (out is None or (
             target is not None and (dtype is not None or dtype_of(target) == dtype_of(source)))):
         if dtype is not None:
@@ -150,10 +161,10 @@ cdef object accumulate(object function, LoopTable table, object array, object ax
     if result is None:
         written(out)
         return in_container(call_numpy(table.numpy_ufunc.accumulate, (source,), keywords(axis, dtype, out)),
-                            None if out is None else (out,), seen.tensors and not seen.arrays, template)
+                            None if out is None else (out,), as_tensors, template)
     if out is not None:
         return out
-    return in_container(result, None, seen.tensors and not seen.arrays, template)
+    return in_container(result, None, as_tensors, template)
 
 
 cdef object reduceat(object function, LoopTable table, object array, object indices, object axis, object dtype, object out):

@@ -1,0 +1,362 @@
+"""Sums, products, extrema, truth, positions of extrema, means and variances: the bodies of the reductions chapter."""
+cimport numpy as cnp
+from cpython.object cimport PyObject
+from libc.math cimport sqrt, sqrtf
+from libc.stdint cimport int64_t, uint64_t
+
+from fastnp._core.dispatcher cimport compiled_body, new_compiled_body
+from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.loops cimport LoopTable, is_plain
+from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
+from fastnp._core.operands cimport as_header, call_numpy
+from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
+from fastnp._core.ufunc_call cimport call_ufunc
+from fastnp._core.ufunc_methods cimport accumulate_array, array_of, canonical_axes, reduce_array, written
+from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
+
+import numpy
+import torch
+
+cnp.import_array()
+
+cdef extern from *:
+    """
+    // Position of the extremum of contiguous elements, by the function of NumPy's dtype.
+    static npy_intp fastnp_arg_extremum(PyObject* dtype, const char* data, npy_intp count, int smallest) {
+      PyArray_ArrFuncs* functions = PyDataType_GetArrFuncs((PyArray_Descr*)dtype);
+      npy_intp position = 0;
+      (smallest ? functions->argmin : functions->argmax)((void*)data, count, &position, NULL);
+      return position;
+    }
+    """
+    int64_t arg_extremum "fastnp_arg_extremum"(object dtype, const char* data, int64_t count, bint smallest)
+
+cdef object NOTHING = numpy._NoValue
+
+
+cdef LoopTable loop_table(str name, object torch_function):
+    table = LoopTable(getattr(numpy, name))
+    table.torch_function = torch_function
+    return table
+
+
+cdef LoopTable ADD = loop_table("add", torch.add)
+cdef LoopTable MULTIPLY = loop_table("multiply", torch.mul)
+cdef LoopTable MAXIMUM = loop_table("maximum", torch.maximum)
+cdef LoopTable MINIMUM = loop_table("minimum", torch.minimum)
+cdef LoopTable LOGICAL_AND = loop_table("logical_and", torch.logical_and)
+cdef LoopTable LOGICAL_OR = loop_table("logical_or", torch.logical_or)
+cdef LoopTable SUBTRACT = loop_table("subtract", torch.sub)
+cdef LoopTable SQUARE = loop_table("square", torch.square)
+
+
+cdef inline bint is_default(PyObject* slot) noexcept:
+    return slot == <PyObject*>None or slot == <PyObject*>NOTHING
+
+
+cdef inline bint is_quick(PyObject* slot) noexcept:
+    """Whether an argument is an array that NumPy's loops read in place."""
+    return type(<object>slot) is ndarray and is_plain(<ndarray><object>slot) and dtype_of(<ndarray><object>slot) < 14 and (
+        thread_is_plain())
+
+
+cdef inline object given(PyObject* slot, object default):
+    return default if slot == <PyObject*>NOTHING else <object>slot
+
+
+cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, int keepdims, int initial, int where):
+    """Reduce by bound slots: the array and the axis first, the others at these positions (-1: no such parameter)."""
+    cdef uint64_t axes = 0
+    cdef ndarray result
+    if is_quick(slots[0]) and is_default(slots[out]) and is_default(slots[where]) and (
+            dtype < 0 or is_default(slots[dtype])) and (initial < 0 or slots[initial] == <PyObject*>NOTHING) and (
+            slots[keepdims] == <PyObject*>NOTHING or slots[keepdims] == <PyObject*>False) and (
+            (<ndarray><object>slots[0]).tensor_.dim() > 0) and to_axes(
+                <object>slots[1], <int>(<ndarray><object>slots[0]).tensor_.dim(), &axes):
+        result = reduce_plain(table, <ndarray><object>slots[0], axes, False, -1, None, None, NOTHING)
+        if result is not None:
+            return result
+    return reduce_array(
+        table, array_of(<object>slots[0]), <object>slots[1], None if dtype < 0 else <object>slots[dtype], <object>slots[out],
+        given(slots[keepdims], False), NOTHING if initial < 0 else <object>slots[initial], given(slots[where], True), False,
+        None)
+
+
+# a, axis, dtype, out, keepdims, initial, where
+cdef object call_sum(PyObject** slots):
+    return reduce_slots(ADD, slots, 2, 3, 4, 5, 6)
+
+
+cdef object call_prod(PyObject** slots):
+    return reduce_slots(MULTIPLY, slots, 2, 3, 4, 5, 6)
+
+
+# a, axis, out, keepdims, initial, where
+cdef object call_max(PyObject** slots):
+    return reduce_slots(MAXIMUM, slots, -1, 2, 3, 4, 5)
+
+
+cdef object call_min(PyObject** slots):
+    return reduce_slots(MINIMUM, slots, -1, 2, 3, 4, 5)
+
+
+# a, axis, out, keepdims, where
+cdef object call_all(PyObject** slots):
+    return reduce_slots(LOGICAL_AND, slots, -1, 2, 3, -1, 4)
+
+
+cdef object call_any(PyObject** slots):
+    return reduce_slots(LOGICAL_OR, slots, -1, 2, 3, -1, 4)
+
+
+# --- cumsum, cumprod: a, axis, dtype, out -----------------------------------------------------------------------------
+
+cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
+    cdef ndarray array, result
+    axis = <object>slots[1]
+    if is_quick(slots[0]) and is_default(slots[2]) and is_default(slots[3]):
+        array = <ndarray><object>slots[0]
+        if axis is None and array.tensor_.dim() == 1:
+            axis = 0
+        if type(axis) is int and array.tensor_.dim() > 0:
+            result = accumulate_plain(table, array, axis, -1, None)
+            if result is not None:
+                return result
+    array = array_of(<object>slots[0])
+    if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
+        written(<object>slots[3])
+        return call_numpy(numpy_function, (array,), {"axis": axis, "dtype": <object>slots[2], "out": <object>slots[3]})
+    if axis is None:
+        array = as_header(to_torch(array).reshape(-1))
+        axis = 0
+    return accumulate_array(table, array, axis, <object>slots[2], <object>slots[3], False, None)
+
+
+cdef object call_cumsum(PyObject** slots):
+    return accumulate_slots(ADD, numpy.cumsum, slots)
+
+
+cdef object call_cumprod(PyObject** slots):
+    return accumulate_slots(MULTIPLY, numpy.cumprod, slots)
+
+
+# --- argmax, argmin: a, axis, out, keepdims ---------------------------------------------------------------------------
+
+cdef object position_slots(bint smallest, PyObject** slots):
+    cdef ndarray array, result
+    cdef TensorImpl* impl
+    cdef object axis = <object>slots[1]
+    keepdims = given(slots[3], False)
+    if is_quick(slots[0]) and is_default(slots[2]) and keepdims is False:
+        array = <ndarray><object>slots[0]
+        impl = array.tensor_.unsafeGetTensorImpl()
+        if not array.flipped and impl.is_contiguous() and impl.numel() > 0 and (
+                axis is None or (impl.dim() == 1 and type(axis) is int and -1 <= axis <= 0)):
+            result = new_scalar(7)
+            (<int64_t*>data_of(result))[0] = arg_extremum(
+                numpy_dtype(dtype_of(array)), data_of(array), impl.numel(), smallest)
+            return result
+    array = array_of(<object>slots[0])
+    out = None if is_default(slots[2]) else <object>slots[2]
+    if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
+        written(out)
+        return call_numpy(numpy.argmin if smallest else numpy.argmax, (array,), {"axis": axis, "out": out, "keepdims": keepdims})
+    tensor = to_torch(array)
+    if tensor.numel() == 0:
+        raise ValueError(f"attempt to get {'argmin' if smallest else 'argmax'} of an empty sequence")
+    if axis is not None:
+        axis = canonical_axes(axis, tensor.dim())[0]
+    if tensor.dtype is torch.bool:
+        tensor = tensor.to(torch.uint8)
+    found = (torch.argmin if smallest else torch.argmax)(tensor, axis, bool(keepdims) and axis is not None)
+    if keepdims and axis is None:
+        found = found.reshape((1,) * tensor.dim())
+    if out is not None:
+        check_out(MINIMUM if smallest else MAXIMUM, as_header(out), found, "same_kind")
+        return write_out(out, found)
+    return new_from_torch(found, False, None)
+
+
+cdef object call_argmax(PyObject** slots):
+    return position_slots(False, slots)
+
+
+cdef object call_argmin(PyObject** slots):
+    return position_slots(True, slots)
+
+
+# --- mean, var, std ---------------------------------------------------------------------------------------------------
+
+cdef int64_t reduced_count(ndarray array, uint64_t axes) noexcept:
+    cdef int axis
+    cdef int64_t count = 1
+    for axis in range(<int>array.tensor_.dim()):
+        if axes >> axis & 1:
+            count *= array.tensor_.unsafeGetTensorImpl().sizes()[axis]
+    return count
+
+
+cdef void divide_all(ndarray array, double divisor, bint root) noexcept:
+    """Divide every element in place, and take the root; float32 in double, as NumPy does with an integer count."""
+    cdef int64_t i, count = array.tensor_.unsafeGetTensorImpl().numel()
+    cdef double* doubles = <double*>data_of(array)
+    cdef float* floats = <float*>doubles
+    if dtype_of(array) == 11:
+        for i in range(count):
+            doubles[i] = doubles[i] / divisor
+            if root:
+                doubles[i] = sqrt(doubles[i])
+    else:
+        for i in range(count):
+            floats[i] = <float>(floats[i] / divisor)
+            if root:
+                floats[i] = sqrtf(floats[i])
+
+
+cdef int mean_dtype(ndarray array) noexcept:
+    """The dtype a mean is computed in, where that is float32 or float64; else -1."""
+    cdef int dtype = dtype_of(array)
+    return 11 if dtype < 9 else dtype if dtype in (10, 11) else -1
+
+
+cdef ndarray mean_plain(ndarray array, uint64_t axes, bint keepdims):
+    """Return the mean; None where NumPy's general rules are needed."""
+    cdef int dtype = mean_dtype(array)
+    cdef int64_t count = reduced_count(array, axes)
+    cdef ndarray result
+    if dtype < 0 or count == 0:
+        return None
+    result = reduce_plain(ADD, array, axes, keepdims, dtype, None, None, NOTHING)
+    if result is not None:
+        divide_all(result, <double>count, False)
+    return result
+
+
+cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double ddof, bint root):
+    cdef int dtype = mean_dtype(array)
+    cdef double divisor = reduced_count(array, axes) - ddof
+    cdef ndarray mean, deviations, result
+    if dtype < 0 or dtype_of(array) == 0 or not divisor > 0:
+        return None
+    mean = mean_plain(array, axes, True)
+    if mean is None:
+        return None
+    deviations = call_ufunc(None, SUBTRACT, (array, mean), None, True, None)
+    call_ufunc(None, SQUARE, (deviations,), (deviations,), True, None)
+    result = reduce_plain(ADD, deviations, axes, keepdims, dtype, None, None, NOTHING)
+    if result is not None:
+        divide_all(result, divisor, root)
+    return result
+
+
+# a, axis, dtype, out, keepdims, where
+cdef object call_mean(PyObject** slots):
+    cdef uint64_t axes = 0
+    cdef ndarray array = array_of(<object>slots[0]), result
+    keepdims = given(slots[4], False)
+    where = given(slots[5], True)
+    if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
+        if is_default(slots[2]) and is_default(slots[3]) and where is True and type(keepdims) is bool and (
+                array.tensor_.dim() > 0 and to_axes(<object>slots[1], <int>array.tensor_.dim(), &axes)):
+            result = mean_plain(array, axes, keepdims)
+            if result is not None:
+                return result
+        written(<object>slots[3])
+        return call_numpy(numpy.mean, (array,), {"axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3],
+                                                 "keepdims": keepdims, "where": where})
+    return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 0, None)
+
+
+# a, axis, dtype, out, ddof, keepdims, where, mean, correction
+cdef object moment_slots(PyObject** slots, object numpy_function, bint root):
+    cdef uint64_t axes = 0
+    cdef ndarray array = array_of(<object>slots[0]), result
+    ddof = <object>slots[4]
+    keepdims = given(slots[5], False)
+    where = given(slots[6], True)
+    if slots[8] != <PyObject*>NOTHING:
+        if ddof != 0:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = <object>slots[8]
+    if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
+        if is_default(slots[2]) and is_default(slots[3]) and where is True and type(keepdims) is bool and (
+                slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float) and array.tensor_.dim() > 0) and to_axes(
+                    <object>slots[1], <int>array.tensor_.dim(), &axes):
+            result = variance_plain(array, axes, keepdims, ddof, root)
+            if result is not None:
+                return result
+        written(<object>slots[3])
+        return call_numpy(numpy_function, (array,), {
+            "axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3], "ddof": ddof, "keepdims": keepdims,
+            "where": where, "mean": <object>slots[7]})
+    mean = None if slots[7] == <PyObject*>NOTHING else to_torch(array_of(<object>slots[7]))
+    return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 2 if root else 1,
+                           (ddof, mean))
+
+
+cdef object call_var(PyObject** slots):
+    return moment_slots(slots, numpy.var, False)
+
+
+cdef object call_std(PyObject** slots):
+    return moment_slots(slots, numpy.std, True)
+
+
+cdef object moment_by_torch(
+    ndarray array, object axis, object dtype, object out, object keepdims, object where, int moment, object options
+):
+    """Return the mean (moment 0), variance (1) or standard deviation (2) by torch."""
+    tensor = to_torch(array)
+    if not tensor.dtype.is_floating_point and not tensor.is_complex():
+        tensor = tensor.to(torch.float64)
+    wanted = torch_dtype(dtype_index(dtype)) if dtype is not None else tensor.dtype
+    # NumPy: means of float16 are computed in float32.
+    narrow = wanted in (torch.float16, torch.bfloat16)
+    tensor = cast(tensor, torch.float32 if narrow else wanted)
+    axes = tuple(canonical_axes(axis, tensor.dim()))
+    if where is True:
+        count = 1
+        for one in axes:
+            count = count * tensor.shape[one]
+    else:
+        mask = to_torch(array_of(where)).expand(tensor.shape)
+        tensor = torch.where(mask, tensor, 0)
+        count = torch.sum(mask, axes, keepdim=True) if axes else mask.to(torch.int64)
+    total = torch.sum(tensor, axes, keepdim=True) if axes else tensor
+    mean = total / count
+    result = mean
+    if moment:
+        ddof, given_mean = options
+        deviations = tensor - (mean if given_mean is None else given_mean)
+        if where is not True:
+            deviations = torch.where(mask, deviations, 0)
+        squares = (deviations * deviations.conj()).real if deviations.is_complex() else deviations * deviations
+        result = torch.sum(squares, axes, keepdim=True) if axes else squares
+        divisor = count - ddof
+        result = result / (torch.clamp(divisor, min=0) if isinstance(divisor, torch.Tensor) else max(divisor, 0))
+        if moment == 2:
+            result = torch.sqrt(result)
+    if narrow:
+        result = result.to(wanted)
+    if not keepdims:
+        result = result.reshape([size for one, size in enumerate(tensor.shape) if one not in axes])
+    if out is not None:
+        check_out(ADD, as_header(out), result, "unsafe")
+        return write_out(out, result)
+    return new_from_torch(result, False, None)
+
+
+all_body = new_compiled_body(call_all)
+any_body = new_compiled_body(call_any)
+argmax_body = new_compiled_body(call_argmax)
+argmin_body = new_compiled_body(call_argmin)
+cumprod_body = new_compiled_body(call_cumprod)
+cumsum_body = new_compiled_body(call_cumsum)
+max_body = new_compiled_body(call_max)
+mean_body = new_compiled_body(call_mean)
+min_body = new_compiled_body(call_min)
+prod_body = new_compiled_body(call_prod)
+std_body = new_compiled_body(call_std)
+sum_body = new_compiled_body(call_sum)
+var_body = new_compiled_body(call_var)

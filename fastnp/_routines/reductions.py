@@ -1,0 +1,71 @@
+"""Sums, products, extrema, truth, positions of extrema, means and variances.
+
+https://numpy.org/doc/2.4/reference/routines.math.html, routines.logic.html, routines.sort.html, routines.statistics.html.
+The bodies are compiled: `fastnp._core.kernels.reductions`.
+"""
+
+from __future__ import annotations
+
+from fastnp._core.kernels import reductions
+from fastnp._declare import Chapter
+from fastnp._typing import ArrayLike, NoValue, OutArray
+
+declare = Chapter("fastnp")
+
+
+@declare(compiled=reductions.all_body, method=True)
+def all_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+
+
+@declare(compiled=reductions.any_body, method=True)
+def any_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+
+
+@declare(compiled=reductions.argmax_body, method=True)
+def argmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue): ...
+
+
+@declare(compiled=reductions.argmin_body, method=True)
+def argmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue): ...
+
+
+@declare(compiled=reductions.cumprod_body, method=True)
+def cumprod(a: ArrayLike, axis=None, dtype=None, out: OutArray = None): ...
+
+
+@declare(compiled=reductions.cumsum_body, method=True)
+def cumsum(a: ArrayLike, axis=None, dtype=None, out: OutArray = None): ...
+
+
+@declare(compiled=reductions.max_body, method=True, aliases=("amax",))
+def max_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+
+
+@declare(compiled=reductions.mean_body, method=True)
+def mean(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+
+
+@declare(compiled=reductions.min_body, method=True, aliases=("amin",))
+def min_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+
+
+@declare(compiled=reductions.prod_body, method=True)
+def prod(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+
+
+@declare(compiled=reductions.std_body, method=True)
+def std(
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
+    correction=NoValue,
+): ...
+
+
+@declare(compiled=reductions.sum_body, method=True)
+def sum_(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+
+
+@declare(compiled=reductions.var_body, method=True)
+def var(
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
+    correction=NoValue,
+): ...
