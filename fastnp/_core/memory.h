@@ -61,7 +61,7 @@ class Memory {
         at::Tensor tensor = std::move(list.back());
         list.pop_back();
         c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-        if (impl->sizes() != shape || !impl->is_contiguous()) impl->set_sizes_contiguous(shape);
+        if (!has_layout(impl, shape)) impl->set_sizes_contiguous(shape);
         impl->unsafe_storage().unsafeGetStorageImpl()->set_nbytes(bytes);
         if (zeroed) std::memset(impl->unsafe_storage().mutable_data(), 0, bytes);
         return tensor;
@@ -149,6 +149,17 @@ class Memory {
  private:
   static constexpr int RECYCLED_CLASSES = 20;  // whole tensors up to 4 KiB; larger ones recycle their block alone
   static constexpr int TENSORS_KEPT = 256;
+
+  // Exactly C order: `is_contiguous` ignores the strides of axes of length one, which are visible.
+  static bool has_layout(const c10::TensorImpl* impl, c10::IntArrayRef shape) noexcept {
+    if (impl->sizes() != shape) return false;
+    int64_t expected = 1;
+    for (int64_t axis = static_cast<int64_t>(shape.size()) - 1; axis >= 0; --axis) {
+      if (impl->strides()[axis] != expected) return false;
+      expected *= shape[axis] > 1 ? shape[axis] : 1;
+    }
+    return true;
+  }
 
   static bool storage_is_sole(c10::TensorImpl* impl) noexcept {
     // Borrowed, to read both counts without touching them.
