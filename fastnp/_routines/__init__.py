@@ -1,7 +1,7 @@
 """The chapters of NumPy's reference, each a module of declarations."""
 
 # isort: off  (`remaining` comes last: it takes what no other chapter declares)
-from fastnp._routines import reductions, remaining
+from fastnp._routines import (
     array,
     creation,
     fallback,
@@ -11,6 +11,7 @@ from fastnp._routines import reductions, remaining
     polynomials,
     products,
     quantiles,
+    reductions,
     shape,
     sorting,
     statistics,
@@ -18,4 +19,20 @@ from fastnp._routines import reductions, remaining
     remaining,
 )
 
-__all__ = ["reductions"]
+__all__ = [
+    "array",
+    "creation",
+    "fallback",
+    "indexing",
+    "mathematics",
+    "nan_functions",
+    "polynomials",
+    "products",
+    "quantiles",
+    "reductions",
+    "remaining",
+    "shape",
+    "sorting",
+    "statistics",
+    "ufuncs",
+]
