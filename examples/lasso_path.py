@@ -56,7 +56,7 @@ def main():
 
     patients = load_diabetes()
     x, y = np.array(patients.data), np.array(patients.target)
-    names = np.array(patients.feature_names)
+    names = patients.feature_names
 
     start = time.perf_counter()
     scaled, _, _ = standardize(x)
@@ -69,7 +69,7 @@ def main():
     seconds = time.perf_counter() - start
 
     print(f"{len(y)} patients, {x.shape[1]} measurements, {len(penalties)} penalties")
-    print("order of entry:", " ".join(names[np.argsort(entered, kind="stable")]))
+    print("order of entry:", " ".join(names[j] for j in np.argsort(entered, kind="stable")))
     print(f"best penalty {penalties[best]:.4f}: error {np.sqrt(error.mean(axis=0)[best]):.3f} "
           f"(spread of the measured value {y.std():.3f})")
     for name, value in zip(names, path[best]):
