@@ -278,7 +278,8 @@ cdef int check_masks(Layout* layout, Key* key, list arrays) except -1:
         if part.kind == MASK:
             mask = arrays[part.position]
             for dimension in range(<int>mask.tensor_.dim()):
-                if mask.tensor_.sizes()[dimension] != layout.shape[axis]:
+                # NumPy: an axis of a mask that has no elements selects nothing, and is not compared.
+                if mask.tensor_.sizes()[dimension] not in (0, layout.shape[axis]):
                     raise IndexError(
                         f"boolean index did not match indexed array along axis {axis}; size of axis is "
                         f"{layout.shape[axis]} but size of corresponding boolean axis is "
