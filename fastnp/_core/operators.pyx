@@ -82,6 +82,9 @@ cdef object inplace(int number, ndarray array, object other):
             return call_ufunc(reciprocal, reciprocal.table, (array,), (array,), True, None)
         if PyFloat_CheckExact(other) and other == 0.5 and dtype_of(array) >= 9:
             return call_ufunc(sqrt, sqrt.table, (array,), (array,), True, None)
+        if 1 <= dtype_of(array) <= 8:
+            # An exponent below zero is an error that the loop finds halfway: let it be found before anything is written.
+            call_binary(function, array, other)
     if type(array) is ndarray and quick_inplace(function, array, other):
         return array
     return call_ufunc(function, function.table, (array, other), (array,), True, None)
