@@ -192,10 +192,12 @@ cdef object take_over(object value):
             array.base_ = None
             return array
         owner = <object>base
-        if type(owner) is cnp.ndarray and cnp.PyArray_BASE(owner) is not NULL:
+        while type(owner) is cnp.ndarray and cnp.PyArray_BASE(owner) is not NULL:
             owner = <object>cnp.PyArray_BASE(owner)
-        if isinstance(owner, ndarray) and dtype == dtype_of(owner):
-            return view_of(owner, value)
+        if isinstance(owner, ndarray):
+            if dtype == dtype_of(owner):
+                return view_of(owner, value)
+            owner = owner if (<ndarray>owner).base_ is None else (<ndarray>owner).base_
         array = from_numpy(value)
         array.base_ = owner
         return array
@@ -242,6 +244,12 @@ cdef ndarray view_of(ndarray parent, object value):
     return view
 
 
-def is_host_kernel_for(value):
-    """Return whether NumPy's functions compute on `value` directly: a plain CPU array, or what is no array of torch."""
-    return host_argument(value, []) is not NotImplemented
+def from_host(value):
+    """Return what a NumPy function returned, as ours (see `take_over`), for the Python floors."""
+    return take_back(value, [])
+
+
+def adopt(ndarray array not None, ndarray other not None):
+    """Give an array the memory, shape and layout of another: how `resize` changes an array in place."""
+    array.tensor_ = other.tensor_
+    array.flipped = other.flipped

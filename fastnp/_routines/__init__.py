@@ -3,8 +3,10 @@
 # isort: off  (`remaining` comes last: it takes what no other chapter declares)
 from fastnp._routines import (
     array,
+    array_methods,
     creation,
     fallback,
+    flat,
     indexing,
     mathematics,
     nan_functions,
@@ -21,8 +23,10 @@ from fastnp._routines import (
 
 __all__ = [
     "array",
+    "array_methods",
     "creation",
     "fallback",
+    "flat",
     "indexing",
     "mathematics",
     "nan_functions",
