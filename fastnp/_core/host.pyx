@@ -182,7 +182,7 @@ cdef object take_over(object value):
             return from_numpy(value)
         if base is NULL:
             ndim = (<cnp.ndarray>value).ndim
-            if dtype >= 0 and cnp.PyArray_NBYTES(value) <= SMALL and cnp.PyArray_IS_C_CONTIGUOUS(value):
+            if dtype >= 0 and cnp.PyArray_NBYTES(value) <= SMALL and in_c_order(value):
                 for axis in range(ndim):
                     shape[axis] = (<cnp.ndarray>value).shape[axis]
                 array = new_array(dtype, ndim, shape)
@@ -212,6 +212,17 @@ cdef object take_over(object value):
             memcpy(data_of(array), cnp.PyArray_DATA(numpy.asarray(value)), ITEMSIZES[dtype])
         return array
     return value
+
+
+cdef bint in_c_order(cnp.ndarray array) noexcept:
+    """Whether the strides are those of a new array, along axes of length one as well."""
+    cdef int axis
+    cdef int64_t expected = cnp.PyArray_ITEMSIZE(array)
+    for axis in range(array.ndim - 1, -1, -1):
+        if array.strides[axis] != expected:
+            return False
+        expected *= array.shape[axis]
+    return True
 
 
 cdef bint is_swapped(object value) except -1:

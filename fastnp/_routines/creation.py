@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.array-creation.html
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 
@@ -232,7 +233,7 @@ def moved(values):
 
 
 @declare(container=False, scalars=False)
-def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like: ArrayLike = None):
+def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: ArrayLike = None):
     return moved(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
 
 
@@ -269,9 +270,20 @@ def dtype_of_numbers(*numbers):
 
 @declare(compiled=BODIES["arange"], host=True, container=False, scalars=False, differs=DEVICE)
 def arange(
-    start_or_stop, /, stop=None, step=1, *, dtype: DTypeLike = None, device=None, like: ArrayLike = None
+    start_or_stop=None,
+    /,
+    stop=None,
+    step=1,
+    *,
+    dtype: DTypeLike = None,
+    device=None,
+    like: ArrayLike = None,
+    start=None,
 ):
-    start, stop = (0, start_or_stop) if stop is None else (start_or_stop, stop)
+    if stop is None and (start is not None or start_or_stop is None):
+        raise TypeError("arange() requires stop to be specified.")
+    start = start_or_stop if start is None else start
+    start, stop = (0, start) if stop is None else (0 if start is None else start, stop)
     dtype = dtype or dtype_of_numbers(start, stop, step)
     start, stop, step = (x if isinstance(x, (int, float, complex)) else to_tensor(x).item() for x in (start, stop, step))
     if step == 0:
@@ -281,6 +293,10 @@ def arange(
         return torch.arange(start, start + count * step, step, dtype=torch.int64, device=device).to(torch.bool)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
     return torch.arange(count, dtype=dtype, device=device) * ((start + step) - start) + start
+
+
+# NumPy: `start` is taken as a keyword, which its signature does not show.
+arange.__signature__ = inspect.signature(numpy.arange)
 
 
 @declare(compiled=BODIES["linspace"], host=True, container=False, scalars=False, differs=DEVICE)

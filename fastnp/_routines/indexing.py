@@ -5,9 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.indexing.html
 
 from __future__ import annotations
 
-from fastnp._core import mapping
 from fastnp._declare import Chapter
 
 declare = Chapter("fastnp")
 
-__all__ = ["mapping"]

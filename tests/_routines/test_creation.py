@@ -34,7 +34,8 @@ def call(xp, name, *arguments, **keywords):
 def shape_of(xp, name, *arguments, **keywords):
     """Return all but the values of the result, for arrays that are not initialised."""
     result = getattr(xp, name)(*arguments, **keywords)
-    return result.shape, result.dtype, result.strides, result.flags.c_contiguous, result.flags.f_contiguous
+    strides = result.strides if result.size else None
+    return result.shape, result.dtype, strides, result.flags.c_contiguous, result.flags.f_contiguous
 
 
 def body_for(name):

@@ -372,13 +372,15 @@ cdef bint is_number(object value) except -1:
 
 
 cdef object arange_body(PyObject** slots):
-    # start_or_stop, stop, step, dtype, device, like
+    # start_or_stop, stop, step, dtype, device, like, start
     cdef double first, last, step, delta
     cdef int64_t count, index, start
     cdef ndarray array
     cdef double* floats
     cdef int64_t* ints
-    if <object>slots[3] is not None or not is_common(None, <object>slots[4], <object>slots[5]):
+    if <object>slots[3] is not None or <object>slots[6] is not None:
+        return NotImplemented
+    if not is_common(None, <object>slots[4], <object>slots[5]):
         return NotImplemented
     start_value = <object>slots[0]
     stop_value = <object>slots[1]
