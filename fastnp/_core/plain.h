@@ -6,11 +6,8 @@
 #pragma once
 #include <ATen/PythonTorchFunctionTLS.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/record_function.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
-
-namespace at {
-TORCH_API bool hasCallbacks();  // ATen/record_function.h, which is slow to compile
-}
 
 namespace fastnp {
 
@@ -29,9 +26,14 @@ inline bool has_host_memory(const at::Tensor& tensor) noexcept {
   return (keys | PLAIN_KEYS) == PLAIN_KEYS && keys.has(c10::DispatchKey::CPU);
 }
 
+// ATen's own question before each operator. at::hasCallbacks() answers the same, but locks a mutex to do so.
+inline bool profiler_listens() noexcept {
+  return at::getStepCallbacksUnlessEmpty(at::RecordScope::FUNCTION).has_value();
+}
+
 inline bool thread_is_plain() noexcept {
   const auto& keys = c10::impl::raw_local_dispatch_key_set;
-  return (keys.included_ | keys.excluded_) == 0 && !at::impl::torch_function_mode_enabled() && !at::hasCallbacks();
+  return (keys.included_ | keys.excluded_) == 0 && !at::impl::torch_function_mode_enabled() && !profiler_listens();
 }
 
 }  // namespace fastnp
