@@ -18,6 +18,7 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.interchange import as_array
+from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OperandLike, OutArray
@@ -52,22 +53,16 @@ def reshaped(tensor, shape, order="C", copy=None):
     return tensor.reshape(sizes)
 
 
-@declare(host=True, views=True, scalars=False)
-def reshape(a: ArrayLike, /, shape, order="C", *, copy=None):
-    return reshaped(a, shape, order, copy)
+@declare(compiled=BODIES["reshape"])
+def reshape(a: NDArrayLike, /, shape, order="C", *, copy=None): ...
 
 
-@declare(host=True, views=True, scalars=False, method=True)
-def ravel(a: ArrayLike, order="C"):
-    if order.upper()[:1] == "K":
-        axes = sorted(range(a.dim()), key=lambda axis: -a.stride(axis))
-        return a.permute(axes).reshape(-1)
-    return reshaped(a, -1, order)
+@declare(compiled=BODIES["ravel"], method=True)
+def ravel(a: NDArrayLike, order="C"): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def transpose(a: ArrayLike, axes=None):
-    return permuted(a, axes)
+@declare(compiled=BODIES["transpose"])
+def transpose(a: NDArrayLike, axes=None): ...
 
 
 def permuted(tensor, axes):
@@ -80,30 +75,20 @@ def permuted(tensor, axes):
     return tensor.permute(axes)
 
 
-@declare(host=True, views=True, scalars=False)
-def permute_dims(a: ArrayLike, axes=None):
-    return permuted(a, axes)
+@declare(compiled=BODIES["transpose"])
+def permute_dims(a: NDArrayLike, axes=None): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def matrix_transpose(x: ArrayLike, /):
-    if x.dim() < 2:
-        raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.dim()}")
-    return x.mT
+@declare(compiled=BODIES["matrix_transpose"])
+def matrix_transpose(x: NDArrayLike, /): ...
 
 
-@declare(host=True, views=True, scalars=False, method=True)
-def swapaxes(a: ArrayLike, axis1, axis2):
-    return a.swapaxes(normalize_axis_index(axis1, a.dim()), normalize_axis_index(axis2, a.dim()))
+@declare(compiled=BODIES["swapaxes"], method=True)
+def swapaxes(a: NDArrayLike, axis1, axis2): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def moveaxis(a: ArrayLike, source, destination):
-    source = normalize_axis_tuple(source, a.dim(), "source")
-    destination = normalize_axis_tuple(destination, a.dim(), "destination")
-    if len(source) != len(destination):
-        raise ValueError("`source` and `destination` arguments must have the same number of elements")
-    return a.movedim(source, destination)
+@declare(compiled=BODIES["moveaxis"])
+def moveaxis(a: NDArrayLike, source, destination): ...
 
 
 @declare(host=True, views=True, scalars=False)
@@ -115,22 +100,12 @@ def rollaxis(a: ArrayLike, axis, start=0):
     return a.movedim(axis, start - 1 if axis < start else start)
 
 
-@declare(host=True, views=True, scalars=False, method=True)
-def squeeze(a: ArrayLike, axis=None):
-    if axis is None:
-        return a.squeeze()
-    axes = axes_of(axis, a.dim())
-    if any(a.shape[axis] != 1 for axis in axes):
-        raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
-    return a.squeeze(axes)
+@declare(compiled=BODIES["squeeze"], method=True)
+def squeeze(a: NDArrayLike, axis=None): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def expand_dims(a: ArrayLike, axis):
-    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
-    for axis in sorted(normalize_axis_tuple(axes, a.dim() + len(axes))):
-        a = a.unsqueeze(axis)
-    return a
+@declare(compiled=BODIES["expand_dims"])
+def expand_dims(a: NDArrayLike, axis): ...
 
 
 @declare(host=True, views=True, scalars=False)
@@ -176,11 +151,8 @@ def broadcast(tensor, shape):
     return tensor.expand(sizes)
 
 
-@declare(host=True, scalars=False)
-def broadcast_to(array: NDArrayLike, shape, subok=False):
-    result = as_array(broadcast(array.tensor, shape))
-    result.flags.writeable = False
-    return result
+@declare(compiled=BODIES["broadcast_to"])
+def broadcast_to(array: NDArrayLike, shape, subok=False): ...
 
 
 @declare(host=True, scalars=False)
@@ -472,23 +444,16 @@ def trim_zeros(filt: ArrayLike, trim="fb", axis=None):
     return filt
 
 
-@declare(host=True, views=True, scalars=False)
-def flip(m: ArrayLike, axis=None):
-    return torch.flip(m, axes_of(axis, m.dim()))
+@declare(compiled=BODIES["flip"])
+def flip(m: NDArrayLike, axis=None): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def fliplr(m: ArrayLike):
-    if m.dim() < 2:
-        raise ValueError("Input must be >= 2-d.")
-    return torch.flip(m, (1,))
+@declare(compiled=BODIES["fliplr"])
+def fliplr(m: NDArrayLike): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def flipud(m: ArrayLike):
-    if m.dim() < 1:
-        raise ValueError("Input must be >= 1-d.")
-    return torch.flip(m, (0,))
+@declare(compiled=BODIES["flipud"])
+def flipud(m: NDArrayLike): ...
 
 
 @declare(host=True, scalars=False)

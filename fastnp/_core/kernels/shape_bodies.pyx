@@ -1,0 +1,248 @@
+"""The compiled bodies of the array manipulation chapter: bound slots to shape.pyx and back."""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.assign cimport (
+    ORDER_A,
+    ORDER_C,
+    ORDER_F,
+    ORDER_K,
+    assign_value,
+    astype,
+    copy_array,
+    to_order,
+)
+from fastnp._core.converters cimport as_array
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport dtype_index, numpy_dtype
+from fastnp._core.kernels cimport shape as kernels
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray, new_scalar, shape_tuple
+
+import numpy
+
+
+cdef int copy_argument(object copy) except -2:
+    return -1 if copy is None else 1 if copy else 0
+
+
+cdef int order_argument(object order) except -1:
+    return ORDER_C if order == "C" else to_order(order)
+
+
+cdef object reshape_to(ndarray array, object spelling, object order, object copy):
+    cdef int64_t shape[64]
+    cdef int ndim = kernels.parse_shape(spelling, shape)
+    return kernels.reshape(array, ndim, shape, order_argument(order), copy_argument(copy))
+
+
+cdef object reshape(PyObject** slots):
+    return reshape_to(as_array(<object>slots[0]), <object>slots[1], <object>slots[2], <object>slots[3])
+
+
+cdef object reshape_method(PyObject** slots):
+    shape = <tuple>slots[1]
+    if len(shape) == 1:
+        shape = shape[0]
+        if shape is None:
+            return kernels.view_as(<ndarray>slots[0], None, None)
+    return reshape_to(<ndarray>slots[0], shape, <object>slots[2], <object>slots[3])
+
+
+cdef object ravel(PyObject** slots):
+    return kernels.ravel(as_array(<object>slots[0]), order_argument(<object>slots[1]))
+
+
+cdef object flatten(PyObject** slots):
+    return kernels.flatten(<ndarray>slots[0], order_argument(<object>slots[1]))
+
+
+cdef object transpose(PyObject** slots):
+    return kernels.transpose(as_array(<object>slots[0]), <object>slots[1])
+
+
+cdef object transpose_method(PyObject** slots):
+    axes = <tuple>slots[1]
+    if len(axes) == 0:
+        axes = None
+    elif len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+        axes = axes[0]
+    return kernels.transpose(<ndarray>slots[0], axes)
+
+
+cdef object matrix_transpose(PyObject** slots):
+    array = as_array(<object>slots[0])
+    if array.ndim < 2:
+        raise ValueError(f"Input array must be at least 2-dimensional, but it is {array.ndim}")
+    return kernels.swapaxes(array, -1, -2)
+
+
+cdef object swapaxes(PyObject** slots):
+    return kernels.swapaxes(as_array(<object>slots[0]), <object>slots[1], <object>slots[2])
+
+
+cdef object moveaxis(PyObject** slots):
+    return kernels.moveaxis(as_array(<object>slots[0]), <object>slots[1], <object>slots[2])
+
+
+cdef object squeeze(PyObject** slots):
+    return kernels.squeeze(as_array(<object>slots[0]), <object>slots[1])
+
+
+cdef object expand_dims(PyObject** slots):
+    return kernels.expand_dims(as_array(<object>slots[0]), <object>slots[1])
+
+
+cdef object broadcast_to(PyObject** slots):
+    cdef int64_t shape[64]
+    cdef ndarray array = as_array(<object>slots[0])
+    cdef int ndim = kernels.parse_shape(<object>slots[1], shape)
+    cdef ndarray view = kernels.broadcast_to(array, ndim, shape)
+    return view if <object>slots[2] or type(view) is ndarray else as_type(view, ndarray, None)
+
+
+cdef object diagonal(PyObject** slots):
+    return kernels.diagonal(as_array(<object>slots[0]), <object>slots[1], <object>slots[2], <object>slots[3])
+
+
+cdef object flip(PyObject** slots):
+    return kernels.flip(as_array(<object>slots[0]), <object>slots[1])
+
+
+cdef object flipud(PyObject** slots):
+    array = as_array(<object>slots[0])
+    if array.ndim < 1:
+        raise ValueError("Input must be >= 1-d.")
+    return kernels.flip(array, 0)
+
+
+cdef object fliplr(PyObject** slots):
+    array = as_array(<object>slots[0])
+    if array.ndim < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return kernels.flip(array, 1)
+
+
+cdef object real(PyObject** slots):
+    return kernels.real(as_array(<object>slots[0]))
+
+
+cdef object imag(PyObject** slots):
+    return kernels.imag(as_array(<object>slots[0]))
+
+
+cdef object view_method(PyObject** slots):
+    return kernels.view_as(<ndarray>slots[0], <object>slots[1], <object>slots[2])
+
+
+cdef object copy(PyObject** slots):
+    return copy_array(as_array(<object>slots[0]), to_order(<object>slots[1]))
+
+
+cdef object copy_method(PyObject** slots):
+    cdef ndarray array = <ndarray>slots[0]
+    cdef ndarray copied = copy_array(array, to_order(<object>slots[1]))
+    # NumPy: a scalar's copy is a scalar.
+    if array.scalar_:
+        copied.scalar_, copied.writeable_ = True, False
+    return copied
+
+
+cdef object astype_method(PyObject** slots):
+    """astype(self, dtype, order, casting, subok, copy)."""
+    cdef ndarray array = <ndarray>slots[0]
+    cdef int dtype = dtype_index(<object>slots[1])
+    cdef ndarray result
+    if <object>slots[3] != "unsafe" and not numpy.can_cast(numpy_dtype(dtype_of(array)), numpy_dtype(dtype),
+                                                           <object>slots[3]):
+        raise TypeError(
+            f"Cannot cast array data from {numpy_dtype(dtype_of(array))!r} to {numpy_dtype(dtype)!r} according to the "
+            f"rule '{<object>slots[3]}'"
+        )
+    result = astype(array, dtype, to_order(<object>slots[2]), bool(<object>slots[5]))
+    if result is not array and array.scalar_:
+        result.scalar_, result.writeable_ = True, False
+    return result
+
+
+cdef object fill_method(PyObject** slots):
+    cdef ndarray array = <ndarray>slots[0]
+    check_writeable(array, "assignment destination")
+    assign_value(array, <object>slots[1])
+    return None
+
+
+cdef object copyto(PyObject** slots):
+    """copyto(dst, src, casting, where)."""
+    destination = <object>slots[0]
+    if not isinstance(destination, ndarray):
+        raise TypeError(f"copyto() argument 1 must be fastnp.ndarray, not {type(destination).__name__}")
+    cdef ndarray target = destination
+    check_writeable(target, "assignment destination")
+    source = <object>slots[1]
+    if not numpy.can_cast(kind_of(source), numpy_dtype(dtype_of(target)), <object>slots[2]):
+        raise TypeError(f"Cannot cast array data from {kind_of(source)!r} to {numpy_dtype(dtype_of(target))!r} according "
+                        f"to the rule '{<object>slots[2]}'")
+    if <object>slots[3] is True:
+        assign_value(target, source)
+        return None
+    where = as_array(<object>slots[3])
+    if where.dtype != numpy.bool:
+        raise TypeError(f"Cannot cast array data from {where.dtype!r} to dtype('bool') according to the rule 'safe'")
+    mask = broadcast_like(where, target)
+    target[mask] = broadcast_like(as_array(source), target)[mask]
+    return None
+
+
+cdef object kind_of(object source):
+    """Return what NumPy's casting rules ask of a source: the dtype, a weak Python scalar's least one."""
+    if type(source) in (bool, int, float, complex):
+        return numpy.min_scalar_type(source)
+    return as_array(source).dtype
+
+
+cdef ndarray broadcast_like(ndarray array, ndarray prototype):
+    cdef int64_t shape[64]
+    cdef int ndim = kernels.parse_shape(shape_tuple(prototype), shape)
+    return kernels.broadcast_to(array, ndim, shape)
+
+
+cdef object as_strided(PyObject** slots):
+    """as_strided(x, shape, strides, subok, writeable)."""
+    cdef int64_t shape[64]
+    cdef int64_t strides[64]
+    cdef ndarray array = as_array(<object>slots[0])
+    cdef int ndim = kernels.parse_shape(array.shape if <object>slots[1] is None else <object>slots[1], shape)
+    if kernels.parse_shape(array.strides if <object>slots[2] is None else <object>slots[2], strides) != ndim:
+        raise ValueError("shape and strides must have the same length")
+    cdef ndarray view = kernels.as_strided(array, ndim, shape, strides, bool(<object>slots[4]))
+    return view if <object>slots[3] or type(view) is ndarray else as_type(view, ndarray, None)
+
+
+#: Name of the function, or of the method where `_method` follows, to its body.
+BODIES = {
+    "as_strided": new_compiled_body(as_strided),
+    "astype_method": new_compiled_body(astype_method),
+    "broadcast_to": new_compiled_body(broadcast_to),
+    "copy": new_compiled_body(copy),
+    "copy_method": new_compiled_body(copy_method),
+    "copyto": new_compiled_body(copyto),
+    "diagonal": new_compiled_body(diagonal),
+    "expand_dims": new_compiled_body(expand_dims),
+    "fill_method": new_compiled_body(fill_method),
+    "flatten_method": new_compiled_body(flatten),
+    "flip": new_compiled_body(flip),
+    "fliplr": new_compiled_body(fliplr),
+    "flipud": new_compiled_body(flipud),
+    "imag": new_compiled_body(imag),
+    "matrix_transpose": new_compiled_body(matrix_transpose),
+    "moveaxis": new_compiled_body(moveaxis),
+    "ravel": new_compiled_body(ravel),
+    "real": new_compiled_body(real),
+    "reshape": new_compiled_body(reshape),
+    "reshape_method": new_compiled_body(reshape_method),
+    "squeeze": new_compiled_body(squeeze),
+    "swapaxes": new_compiled_body(swapaxes),
+    "transpose": new_compiled_body(transpose),
+    "transpose_method": new_compiled_body(transpose_method),
+    "view_method": new_compiled_body(view_method),
+}
