@@ -634,7 +634,7 @@ cdef ndarray transposed(ndarray array):
             sizes[axis] = impl.sizes()[ndim - 1 - axis]
             strides[axis] = impl.strides()[ndim - 1 - axis]
         return plain_view(array, ndim, sizes, strides, impl.storage_offset(), flipped)
-    return new_view(array, unwrap(wrap(array.tensor_).permute(*range(ndim - 1, -1, -1))), flipped)
+    return new_view(array, unwrap(wrap(array.tensor_).permute(tuple(range(ndim - 1, -1, -1)))), flipped)
 
 
 cdef int set_shape(ndarray array, object value) except -1:

@@ -1,13 +1,12 @@
 """Shapes, axes and views: what NumPy's array manipulation does without computing.
 
-Views of plain arrays are stride arithmetic; those of others are torch's views, whose flipped axes are kept in the header.
+Views of plain arrays are stride arithmetic; those of others are views of torch, whose flipped axes the header keeps.
 Where an argument is wrong, NumPy says so about a stand-in of the same shape.
 """
-from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, copy_array
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES, dtype_index, torch_dtype
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, ITEMSIZES, dtype_index, torch_dtype
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -42,7 +41,7 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLong(object) except? -1
 
 
-# --- arguments ----------------------------------------------------------------------------------------------------------
+# --- arguments --------------------------------------------------------------------------------------------------------
 
 cdef int parse_shape(object spelling, int64_t* shape) except -1:
     """Fill a shape given as an integer or a sequence of them; return its length."""
@@ -72,14 +71,14 @@ cdef int to_axis(object axis, int ndim) except -1:
     return <int>(index + ndim if index < 0 else index)
 
 
-cdef uint64_t to_axes(object axes, int ndim) except? 0xFFFFFFFF:
+cdef uint64_t to_axes(object axes, int ndim, str twice="repeated axis") except? 0xFFFFFFFF:
     """Return the set of axes that an integer or a tuple names; ValueError where one comes twice."""
     cdef uint64_t chosen = 0
     cdef int place
     for axis in axes if isinstance(axes, (tuple, list)) else (axes,):
         place = to_axis(axis, ndim)
         if chosen >> place & 1:
-            raise ValueError("repeated axis")
+            raise ValueError(twice)
         chosen |= <uint64_t>1 << place
     return chosen
 
@@ -89,7 +88,7 @@ cdef object stand_in(ndarray array):
     return numpy.broadcast_to(numpy.False_, shape_tuple(array))
 
 
-# --- axes -----------------------------------------------------------------------------------------------------------------
+# --- axes -------------------------------------------------------------------------------------------------------------
 
 cdef ndarray permute(ndarray array, const int* axes):
     cdef Layout source, layout
@@ -145,7 +144,8 @@ cdef int to_named_axis(object axis, int ndim, str name) except -1:
 
 
 cdef list named_axes(object axes, int ndim, str name):
-    cdef list result = [to_named_axis(axis, ndim, name) for axis in (axes if isinstance(axes, (tuple, list)) else (axes,))]
+    cdef tuple given = tuple(axes) if isinstance(axes, (tuple, list)) else (axes,)
+    cdef list result = [to_named_axis(axis, ndim, name) for axis in given]
     if len(set(result)) != len(result):
         raise ValueError(f"repeated axis in `{name}` argument")
     return result
@@ -200,7 +200,7 @@ cdef ndarray squeeze(ndarray array, object axis):
         return keep_axes(array, kept)
     if ndim == 0 and not isinstance(axis, tuple) and operator.index(axis) in (0, -1):
         return keep_axes(array, 0)
-    chosen = to_axes(axis, ndim)
+    chosen = to_axes(axis, ndim, "duplicate value in 'axis'")
     for place in range(ndim):
         if chosen >> place & 1 and shape[place] != 1:
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
@@ -324,7 +324,7 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
     return view
 
 
-# --- reshape ----------------------------------------------------------------------------------------------------------------
+# --- reshape ----------------------------------------------------------------------------------------------------------
 
 cdef bint fill_reshaped(Layout* source, Layout* target, bint fortran) noexcept:
     """Fill the strides of a reshape without a copy, as NumPy's `_attempt_nocopy_reshape`; False where it takes one."""
@@ -478,13 +478,19 @@ cdef ndarray sorted_axes(ndarray array):
     """Return the view whose axes are in the order of their strides, the largest first."""
     cdef Layout layout
     cdef int order[64]
-    cdef int axis, place
+    cdef int axis, place, scan
     fill_layout(array, &layout)
     for axis in range(layout.ndim):
         place = axis
-        while place > 0 and abs(layout.strides[order[place - 1]]) < abs(layout.strides[axis]):
-            order[place] = order[place - 1]
-            place -= 1
+        for scan in range(axis - 1, -1, -1):
+            # Axes that do not move in memory have no say in the order.
+            if layout.strides[axis] == 0 or layout.strides[order[scan]] == 0:
+                continue
+            if abs(layout.strides[order[scan]]) >= abs(layout.strides[axis]):
+                break
+            place = scan
+        for scan in range(axis, place, -1):
+            order[scan] = order[scan - 1]
         order[place] = axis
     return permute(array, order)
 
@@ -501,7 +507,7 @@ cdef ndarray flatten(ndarray array, int order):
     return copied
 
 
-# --- strides and dtypes -------------------------------------------------------------------------------------------------
+# --- strides and dtypes -----------------------------------------------------------------------------------------------
 
 cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int64_t* strides, bint writeable):
     cdef Layout source, layout
@@ -538,7 +544,8 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
     if isinstance(dtype, type) and issubclass(dtype, ndarray):
         dtype, cls = None, dtype
     if dtype is None:
-        view = new_view(array, array.tensor_ if not is_plain(array) else unwrap(wrap(array.tensor_).detach()), array.flipped)
+        tensor = wrap(array.tensor_)
+        view = new_view(array, unwrap(tensor.detach() if is_plain(array) else tensor[...]), array.flipped)
     else:
         into = dtype_index(dtype)
         if ITEMSIZES[into] != itemsize and has_host_memory(array.tensor_):

@@ -2,21 +2,12 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport (
-    ORDER_A,
-    ORDER_C,
-    ORDER_F,
-    ORDER_K,
-    assign_value,
-    astype,
-    copy_array,
-    to_order,
-)
+from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray, new_scalar, shape_tuple
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray, shape_tuple
 
 import numpy
 
@@ -180,8 +171,8 @@ cdef object copyto(PyObject** slots):
     check_writeable(target, "assignment destination")
     source = <object>slots[1]
     if not numpy.can_cast(kind_of(source), numpy_dtype(dtype_of(target)), <object>slots[2]):
-        raise TypeError(f"Cannot cast array data from {kind_of(source)!r} to {numpy_dtype(dtype_of(target))!r} according "
-                        f"to the rule '{<object>slots[2]}'")
+        raise TypeError(f"Cannot cast array data from {kind_of(source)!r} to {numpy_dtype(dtype_of(target))!r} "
+                        f"according to the rule '{<object>slots[2]}'")
     if <object>slots[3] is True:
         assign_value(target, source)
         return None
