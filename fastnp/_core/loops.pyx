@@ -116,7 +116,7 @@ cdef class LoopTable:
         cdef int i
         cdef cnp.ndarray value
         entry.state = -1
-        if self.nin != 2 or self.nout != 1:
+        if self.nin != 2 or self.nout != 1 or self.numpy_ufunc.signature is not None:
             return 0
         if result < 0 and operand < 9 and self.name in ("add", "multiply"):
             # NumPy: sums and products of integers narrower than the platform's are computed in it.

@@ -13,6 +13,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     set_operator_slots,
 )
+from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport defers_to
 from fastnp._core.torch_tensor cimport is_tensor
@@ -33,7 +34,6 @@ cdef list NAMES = [
 ]
 cdef list COMPARISON_NAMES = ["less", "less_equal", "equal", "not_equal", "greater", "greater_equal"]
 cdef ufunc square, sqrt, reciprocal
-cdef dict functions = None
 
 
 cdef inline bint is_known(object value) noexcept:
@@ -82,12 +82,22 @@ cdef object inplace(int number, ndarray array, object other):
             return call_ufunc(reciprocal, reciprocal.table, (array,), (array,), True, None)
         if PyFloat_CheckExact(other) and other == 0.5 and dtype_of(array) >= 9:
             return call_ufunc(sqrt, sqrt.table, (array,), (array,), True, None)
-        if 1 <= dtype_of(array) <= 8:
+        if 1 <= dtype_of(array) <= 8 and may_write_power(function, array, other):
             # An exponent below zero is an error that the loop finds halfway: let it be found before anything is written.
             call_binary(function, array, other)
     if type(array) is ndarray and quick_inplace(function, array, other):
         return array
     return call_ufunc(function, function.table, (array, other), (array,), True, None)
+
+
+cdef bint may_write_power(ufunc function, ndarray array, object other) except -1:
+    """Whether NumPy's casting rule lets the power into the array: it comes before the loop's own error."""
+    cdef Resolution* entry
+    cdef int dtype = dtype_of(<ndarray>other) if isinstance(other, ndarray) else WEAK_INT
+    if dtype >= 9 and dtype != WEAK_INT:
+        return False
+    entry = function.table.find(dtype_of(array), dtype)
+    return entry.state == 1 and same_kind(entry.types[2], dtype_of(array))
 
 
 cdef object unary(int number, ndarray array):
@@ -110,9 +120,8 @@ cdef tuple PYTHON_COMPARISONS = (operator.lt, operator.le, operator.eq, operator
 
 def set_operators(dict ufuncs not None):
     """Give the operators their ufuncs, by name."""
-    global functions, square, sqrt, reciprocal
+    global square, sqrt, reciprocal
     cdef int number
-    functions = ufuncs
     for number, name in enumerate(NAMES):
         ARITHMETIC[number] = <PyObject*>(<ufunc?>ufuncs[name])
     for number, name in enumerate(COMPARISON_NAMES):

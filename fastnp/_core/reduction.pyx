@@ -45,6 +45,8 @@ cdef bint to_axes(object axis, int ndim, uint64_t* axes) except -1:
         return True
     if PyLong_CheckExact(axis):
         axis = (axis,)
+    elif isinstance(axis, bool):
+        return False
     elif type(axis) is not tuple:
         try:
             axis = (operator.index(axis),)

@@ -35,7 +35,7 @@ cdef extern from "type_slots.h" namespace "fastnp":
 # Up to here a call is small: one loop, with the interpreter held.
 cdef int64_t SMALL = 20000
 cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype", None), ("subok", True), ("signature", None),
-                             ("sig", None), ("axes", None), ("axis", None), ("keepdims", False))
+                             ("sig", None), ("keepdims", False))
 
 
 cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
@@ -266,6 +266,8 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
         outs = args[self.nin_:] + (None,) * (self.nin_ + self.nout_ - len(args))
     if kwargs is not None:
         options = dict(kwargs)
+        if self.core and "where" in options:
+            return call_numpy(self.numpy_function, args, kwargs)
         out = options.pop("out", None)
         where = options.pop("where", True)
         if out is Ellipsis:
@@ -338,17 +340,21 @@ cdef class ufunc:
         self.nin_ = numpy_function.nin
         self.nout_ = numpy_function.nout
         self.core = numpy_function.signature is not None
-        self.__name__ = self.__qualname__ = numpy_function.__name__
+        self.__qualname__ = numpy_function.__name__
         self.__doc__ = numpy_function.__doc__
         self.__module__ = "fastnp"
         self.__numpy_function__ = numpy_function
         self.__signature__ = getattr(numpy_function, "__signature__", None)
 
     def __repr__(self):
-        return f"<ufunc '{self.__name__}'>"
+        return f"<ufunc '{self.table.name}'>"
 
     def __reduce__(self):
-        return self.__name__
+        return self.table.name
+
+    @property
+    def __name__(self):
+        return self.table.name
 
     @property
     def nin(self):

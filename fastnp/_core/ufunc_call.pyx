@@ -83,11 +83,12 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
         strong = strong or what != IS_WEAK
         plain = plain and what != IS_GENERAL
     if masked:
+        if not isinstance(where, (ndarray, numpy.ndarray)) and not is_tensor(where):
+            where = numpy.array(where, dtype=bool)
         # A mask decides nothing about the container of the result.
         what = classify(where, &mask, &mask_kind, alive, &ignored, &ignored)
         if what == IS_FOREIGN:
-            where = as_array(where)
-            what = classify(where, &mask, &mask_kind, alive, &ignored, &ignored)
+            what = classify(as_base(<ndarray>as_header(where)), &mask, &mask_kind, alive, &ignored, &ignored)
         plain = plain and what == IS_PLAIN
         mask_operand = &mask
     if outs is not None:

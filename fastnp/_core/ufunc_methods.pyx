@@ -184,21 +184,22 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
 
 cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
     cdef Containers seen
-    cdef ndarray a, b
+    cdef ndarray first, b
     if table.nin != 2 or len(args) != 2 or table.numpy_ufunc.signature is not None:
         return call_numpy(table.numpy_ufunc.outer, args, kwargs)
     answer = ask(function, "outer", args, args, kwargs, &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
-    first = args[0] if type(args[0]) in (int, float, complex) else in_front(array_of(args[0]), args[1])
-    if is_tensor(args[0]):
-        first = to_torch(<ndarray>first)
-    return function(first, args[1], **kwargs)
+    # NumPy: scalars are arrays here, whose dtype counts.
+    b = array_of(args[1])
+    first = in_front(array_of(args[0]), <int>b.tensor_.dim())
+    if not seen.arrays and seen.tensors:
+        return function(to_torch(first), to_torch(b), **kwargs)
+    return function(first, b, **kwargs)
 
 
-cdef object in_front(ndarray array, object other):
-    """Return a view with an axis of length one for each of the other operand's."""
-    cdef int ndim = 0 if type(other) in (int, float, complex, bool) else <int>array_of(other).tensor_.dim()
+cdef ndarray in_front(ndarray array, int ndim):
+    """Return a view with `ndim` axes of length one after the array's own."""
     if ndim == 0:
         return array
     return array[(Ellipsis,) + (None,) * ndim]

@@ -7,7 +7,7 @@ The bodies are compiled: `fastnp._core.kernels.reductions`.
 from __future__ import annotations
 
 from fastnp._core.kernels import reductions
-from fastnp._declare import Chapter
+from fastnp._declare import Chapter, declare_method
 from fastnp._typing import ArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
@@ -53,7 +53,7 @@ def min_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initia
 def prod(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
 
 
-@declare(compiled=reductions.std_body, method=True)
+@declare(compiled=reductions.std_body)
 def std(
     a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
     correction=NoValue,
@@ -64,8 +64,25 @@ def std(
 def sum_(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
 
 
-@declare(compiled=reductions.var_body, method=True)
+@declare(compiled=reductions.var_body)
 def var(
     a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
     correction=NoValue,
 ): ...
+
+
+def _methods() -> None:
+    """Declare the methods that take fewer arguments than the functions of their names."""
+
+    @declare_method(compiled=reductions.std_method_body)
+    def std(
+        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue, mean=NoValue
+    ): ...
+
+    @declare_method(compiled=reductions.var_method_body)
+    def var(
+        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue, mean=NoValue
+    ): ...
+
+
+_methods()

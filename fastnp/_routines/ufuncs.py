@@ -10,6 +10,7 @@ import numpy
 import torch
 
 from fastnp._core.operators import set_operators
+from fastnp._core.ufunc import ufunc
 from fastnp._declare import Chapter
 
 
@@ -267,3 +268,4 @@ UFUNCS = {
 }
 
 set_operators(UFUNCS)
+declare.publish(ufunc=ufunc)

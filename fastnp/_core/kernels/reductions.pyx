@@ -269,13 +269,13 @@ cdef object call_mean(PyObject** slots):
 
 
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
-cdef object moment_slots(PyObject** slots, object numpy_function, bint root):
+cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bint takes_correction):
     cdef uint64_t axes = 0
     cdef ndarray array = array_of(<object>slots[0]), result
     ddof = <object>slots[4]
     keepdims = given(slots[5], False)
     where = given(slots[6], True)
-    if slots[8] != <PyObject*>NOTHING:
+    if takes_correction and slots[8] != <PyObject*>NOTHING:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = <object>slots[8]
@@ -296,11 +296,20 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root):
 
 
 cdef object call_var(PyObject** slots):
-    return moment_slots(slots, numpy.var, False)
+    return moment_slots(slots, numpy.var, False, True)
 
 
 cdef object call_std(PyObject** slots):
-    return moment_slots(slots, numpy.std, True)
+    return moment_slots(slots, numpy.std, True, True)
+
+
+# NumPy: the methods do not take `correction`.
+cdef object call_var_method(PyObject** slots):
+    return moment_slots(slots, numpy.var, False, False)
+
+
+cdef object call_std_method(PyObject** slots):
+    return moment_slots(slots, numpy.std, True, False)
 
 
 cdef object moment_by_torch(
@@ -357,6 +366,8 @@ max_body = new_compiled_body(call_max)
 mean_body = new_compiled_body(call_mean)
 min_body = new_compiled_body(call_min)
 prod_body = new_compiled_body(call_prod)
+std_method_body = new_compiled_body(call_std_method)
 std_body = new_compiled_body(call_std)
 sum_body = new_compiled_body(call_sum)
+var_method_body = new_compiled_body(call_var_method)
 var_body = new_compiled_body(call_var)
