@@ -19,10 +19,10 @@ from fastnp._core.flags import flagsobj
 from fastnp._core.host import adopt, from_host
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
-from fastnp._declare import NAMESPACES, declare_method
+from fastnp._declare import declare_method
 from fastnp._routines.creation import laid_out
-from fastnp._routines.flat import flatiter
-from fastnp._routines.shape import permuted, reshaped
+from fastnp._routines.flat import flatiter, is_readable
+from fastnp._routines.shape import matrix_transpose, permuted, reshaped
 from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike
 
 
@@ -71,12 +71,6 @@ def fill(self: NDArrayLike, value):
     self[...] = value
 
 
-def is_host(array):
-    """Return whether an array's elements are in memory that NumPy reads, and carry no gradient."""
-    tensor = array.tensor
-    return type(tensor) is torch.Tensor and tensor.is_cpu and not tensor.requires_grad and array.dtype.isbuiltin == 1
-
-
 @declare_method()
 def view(self, *args, **kwargs):
     """Return a new view of the same memory, as another dtype or type."""
@@ -89,7 +83,7 @@ def view(self, *args, **kwargs):
     dtype = args[0] if args else dtype
     if dtype is None:
         result = self[...]
-    elif is_host(self):
+    elif is_readable(self):
         result = from_host(as_numpy(self).view(to_numpy_dtype(dtype)))
     else:
         result = as_array(self.tensor.view(to_torch_dtype(dtype)))
@@ -178,13 +172,13 @@ def real_part(self):
     """Return the real parts: a view for complex arrays, else the array."""
     if self.dtype.kind != "c":
         return self
-    return from_host(as_numpy(self).real) if is_host(self) else as_array(self.tensor.real)
+    return from_host(as_numpy(self).real) if is_readable(self) else as_array(self.tensor.real)
 
 
 def imaginary_part(self):
     """Return the imaginary parts: a view for complex arrays, else read-only zeros."""
     if self.dtype.kind == "c":
-        return from_host(as_numpy(self).imag) if is_host(self) else as_array(self.tensor.imag)
+        return from_host(as_numpy(self).imag) if is_readable(self) else as_array(self.tensor.imag)
     zeros = as_array(torch.zeros_like(self.tensor))
     zeros.flags.writeable = False
     return zeros
@@ -204,7 +198,7 @@ def set_imaginary_part(self, value):
 
 set_attribute("real", property(real_part, set_real_part, doc="The real parts."))
 set_attribute("imag", property(imaginary_part, set_imaginary_part, doc="The imaginary parts."))
-set_attribute("mT", property(lambda self: NAMESPACES["fastnp"]["matrix_transpose"].value(self), doc="The matrices transposed."))
+set_attribute("mT", property(matrix_transpose, doc="The matrices transposed."))
 set_attribute("flags", property(flagsobj, doc="How the memory is laid out, and whether it may be written."))
 set_attribute("flat", property(flatiter, flatiter.assign, doc="An iterator over the elements in C order."))
 set_attribute("__class_getitem__", classmethod(types.GenericAlias))

@@ -285,9 +285,9 @@ def arange(
     start = start_or_stop if start is None else start
     start, stop = (0, start) if stop is None else (0 if start is None else start, stop)
     dtype = dtype or dtype_of_numbers(start, stop, step)
-    start, stop, step = (x if isinstance(x, (int, float, complex)) else to_tensor(x).item() for x in (start, stop, step))
+    start, stop, step = (to_tensor(end).item() for end in (start, stop, step))
     if step == 0:
-        raise ZeroDivisionError("division by zero") if isinstance(start, int) else ValueError("Maximum allowed size exceeded")
+        raise ZeroDivisionError("division by zero")
     count = max(math.ceil((stop - start) / step), 0)
     if dtype == torch.bool:
         return torch.arange(start, start + count * step, step, dtype=torch.int64, device=device).to(torch.bool)

@@ -6,6 +6,7 @@ https://numpy.org/doc/2.4/reference/generated/numpy.flatiter.html
 from __future__ import annotations
 
 import numpy
+import torch
 
 from fastnp._core.converters import asarray
 from fastnp._core.host import from_host
@@ -27,14 +28,19 @@ class flatiter:
 
     def __init__(self, array: ndarray) -> None:
         self.base = array
-        self.index = 0
+        # NumPy walks over the array's own memory, or counts along a stand-in where there is none to read.
+        self.readable = is_readable(array)
+        self.theirs = as_numpy(array).flat if self.readable else numpy.broadcast_to(numpy.False_, array.shape).flat
+
+    @property
+    def index(self):
+        """Number of the next element."""
+        return self.theirs.index
 
     @property
     def coords(self):
         """Index of the next element, as a tuple."""
-        return tuple(map(int, numpy.unravel_index(self.index, self.base.shape))) if self.index < len(self) else (
-            (self.base.shape[0], *(0,) * (self.base.ndim - 1)) if self.base.ndim else ()
-        )
+        return self.theirs.coords
 
     def __len__(self):
         return self.base.size
@@ -43,16 +49,12 @@ class flatiter:
         return self
 
     def __next__(self):
-        if self.index >= self.base.size:
-            self.index = 0
-            raise StopIteration
-        item = self.base[numpy.unravel_index(self.index, self.base.shape)]
-        self.index += 1
-        return item
+        index = None if self.readable else self.theirs.coords
+        item = next(self.theirs)
+        return from_host(item) if self.readable else self.base[index]
 
     def __getitem__(self, key):
-        tensor = self.base.tensor
-        if tensor.is_cpu and not tensor.requires_grad:
+        if self.readable:
             return from_host(as_numpy(self.base).flat[plain_key(key)])
         flat = self.base.reshape(-1)
         if key is Ellipsis or key == ():
@@ -63,8 +65,7 @@ class flatiter:
     def __setitem__(self, key, value):
         if not self.base.flags.writeable:
             raise ValueError("underlying array is read-only")
-        tensor = self.base.tensor
-        if tensor.is_cpu and not tensor.requires_grad and not as_tensor_gradient(value):
+        if self.readable and not carries_gradient(value):
             as_numpy(self.base).flat[plain_key(key)] = as_numpy(asarray(value))
             return
         indices = numpy.arange(self.base.size)[plain_key(key)]
@@ -103,7 +104,13 @@ class flatiter:
         return self.copy() >= other
 
 
-def as_tensor_gradient(value):
+def is_readable(array):
+    """Return whether an array's elements are in host memory, and carry no gradient."""
+    tensor = array.tensor
+    return type(tensor) is torch.Tensor and tensor.is_cpu and not tensor.requires_grad
+
+
+def carries_gradient(value):
     """Return whether a value carries a gradient."""
     return isinstance(value, ndarray) and value.tensor.requires_grad or getattr(value, "requires_grad", False)
 

@@ -1,11 +1,313 @@
-"""Indexing.
+"""Indexing: taking, putting, choosing, diagonals, index arithmetic.
 
 https://numpy.org/doc/2.4/reference/routines.indexing.html
 """
 
 from __future__ import annotations
 
-from fastnp._declare import Chapter
+import math
+import operator
+
+import numpy
+import torch
+from numpy.lib.array_utils import normalize_axis_index
+
+from fastnp._core.converters import asarray as to_array
+from fastnp._core.converters import to_tensor
+from fastnp._core.dtype import numpy_dtype_of
+from fastnp._core.ndarray import ndarray
+from fastnp._declare import Chapter, declare_method
+from fastnp._promotion import promoted
+from fastnp._routines.sorting import along, as_operands
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
 
+
+def in_bounds(index, size, mode):
+    """Return indices as non-negative ones, by NumPy's `mode`; checked before a device is asked to use them."""
+    if (index.is_floating_point() or index.is_complex()) and index.numel():
+        kind = numpy_dtype_of(index.dtype)
+        raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule 'safe'")
+    index = index.to(torch.int64)
+    if mode == "clip":
+        return index.clamp(0, max(size - 1, 0))
+    if mode == "wrap":
+        return index.remainder(size)
+    if mode != "raise":
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    wrong = (index < -size) | (index >= size)
+    if wrong.any():
+        raise IndexError(f"index {int(index[wrong][0])} is out of bounds for axis 0 with size {size}")
+    return torch.where(index < 0, index + size, index)
+
+
+@declare(host=True, method=True, scalars=True)
+def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode="raise"):
+    a, axis = along(a, axis)
+    if indices.numel() and a.shape[axis] == 0:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    index = in_bounds(indices.to(a.device), a.shape[axis], mode)
+    return a.index_select(axis, index.reshape(-1)).reshape(*a.shape[:axis], *index.shape, *a.shape[axis + 1 :])
+
+
+def repeated(values, count):
+    """Return a flat tensor of values, repeated or cut to a number of elements."""
+    values = values.reshape(-1)
+    return values.repeat(-(-count // max(values.numel(), 1)))[:count]
+
+
+def put_flat(array, index, values, mode):
+    """Write values at places of the flattened array."""
+    index = in_bounds(to_tensor(index).to(array.tensor.device), array.size, mode).reshape(-1)
+    values = to_tensor(values)
+    if index.numel() and values.numel():
+        flat = array.flatten()
+        flat[index] = to_array(repeated(values, index.numel()))
+        array[...] = flat.reshape(array.shape)
+
+
+@declare(host=True, writes=True)
+def put(a: NDArrayLike, ind, v, mode="raise"):
+    put_flat(a, ind, v, mode)
+
+
+@declare_method(host=True, writes=True)
+def put_(self: NDArrayLike, indices, values, mode="raise"):
+    """Set elements of the flattened array."""
+    put_flat(self, indices, values, mode)
+
+
+@declare(host=True, method=True)
+def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"):
+    index = in_bounds(a, len(choices), mode)
+    if mode == "raise" and (a < 0).any():
+        raise ValueError("invalid entry in choice array")
+    index, *options = torch.broadcast_tensors(index, *promoted(*choices))
+    return torch.gather(torch.stack(options), 0, index[None])[0]
+
+
+@declare(host=True)
+def compress(condition: ArrayLike, a: ArrayLike, axis=None, out: OutArray = None):
+    return compressed(condition, a, axis)
+
+
+@declare_method(host=True)
+def compress_(self: ArrayLike, condition: ArrayLike, axis=None, out: OutArray = None):
+    """Return slices of the array along an axis where a condition holds."""
+    return compressed(condition, self, axis)
+
+
+def compressed(condition, tensor, axis):
+    """Return slices along an axis where a condition holds."""
+    if condition.dim() != 1:
+        raise ValueError("condition must be a 1-d array")
+    tensor, axis = along(tensor, axis)
+    kept = torch.nonzero(condition).reshape(-1)
+    return tensor.index_select(axis, in_bounds(kept, tensor.shape[axis], "raise"))
+
+
+def masked(array, mask):
+    """Return a mask as a tensor of the array's shape and device; ValueError where it has another size."""
+    mask = to_tensor(mask).to(array.tensor.device)
+    if mask.numel() != array.size:
+        raise ValueError("putmask: mask and data must be the same size")
+    return mask.reshape(array.shape) != 0
+
+
+@declare(host=True, writes=True)
+def place(arr: NDArrayLike, mask, vals):
+    where = masked(arr, mask)
+    count = int(where.sum())
+    values = to_tensor(vals)
+    if count and not values.numel():
+        raise ValueError("Cannot insert from an empty array!")
+    if count:
+        arr[to_array(where)] = to_array(repeated(values, count))
+
+
+@declare(host=True, writes=True)
+def putmask(a: NDArrayLike, /, mask, values):
+    where = masked(a, mask)
+    values = to_tensor(values)
+    if values.numel():
+        a[to_array(where)] = to_array(repeated(values, a.size).reshape(a.shape)[where])
+
+
+@declare(host=True, writes=True)
+def copyto(dst: NDArrayLike, src, casting="same_kind", where=True):
+    source = src if isinstance(src, (bool, int, float, complex)) else to_array(src)
+    kind = source.dtype if isinstance(source, ndarray) else numpy.min_scalar_type(source)
+    if isinstance(source, ndarray) and not numpy.can_cast(kind, dst.dtype, casting):
+        raise TypeError(f"Cannot cast array data from {kind!r} to {dst.dtype!r} according to the rule {casting!r}")
+    if where is True:
+        dst[...] = source
+        return
+    mask = to_tensor(where).to(dst.tensor.device).expand(dst.shape)
+    if isinstance(source, ndarray) and source.ndim:
+        source = to_array(source.tensor.expand(dst.shape)[mask])
+    dst[to_array(mask)] = source
+
+
+def along_axis(tensor, index, axis):
+    """Return a tensor, indices along an axis of it, and the axis: broadcast to each other elsewhere."""
+    if axis is None:
+        if index.dim() != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        tensor, axis = tensor.reshape(-1), 0
+    axis = normalize_axis_index(axis, tensor.dim())
+    if index.dim() != tensor.dim():
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    if index.is_floating_point() or index.is_complex() or index.dtype == torch.bool:
+        raise IndexError("`indices` must be an integer array")
+    index = in_bounds(index.to(tensor.device), tensor.shape[axis], "raise")
+    shape = list(numpy.broadcast_shapes(
+        (*tensor.shape[:axis], 1, *tensor.shape[axis + 1 :]), (*index.shape[:axis], 1, *index.shape[axis + 1 :])
+    ))
+    tensor = tensor.expand(*shape[:axis], tensor.shape[axis], *shape[axis + 1 :])
+    return tensor, index.expand(*shape[:axis], index.shape[axis], *shape[axis + 1 :]), axis
+
+
+@declare(host=True)
+def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
+    tensor, index, axis = along_axis(arr, indices, axis)
+    return torch.gather(tensor, axis, index)
+
+
+@declare(host=True, writes=True)
+def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values, axis):
+    flat = arr.reshape(-1) if axis is None else arr
+    _, index, axis = along_axis(flat.tensor, indices, axis)
+    grid = [
+        torch.arange(size, device=index.device).reshape((-1,) + (1,) * (index.dim() - 1 - k))
+        for k, size in enumerate(index.shape)
+    ]
+    grid[axis] = index
+    flat[tuple(to_array(part) for part in grid)] = values
+
+
+@declare(host=True)
+def select(condlist: ArrayLikes, choicelist: ArrayLikes, default=0):
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if not condlist:
+        raise ValueError("select with an empty condition list is not possible")
+    for number, condition in enumerate(condlist):
+        if condition.dtype != torch.bool:
+            raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
+    default = default if isinstance(default, (int, float, complex)) else to_tensor(default)
+    *choices, result = as_operands(*choicelist, default)
+    shape = numpy.broadcast_shapes(*(part.shape for part in (*condlist, *choices, result)))
+    result = result.to(condlist[0].device).expand(shape)
+    for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
+        result = torch.where(condition, choice, result)
+    return result
+
+
+@declare(host=True, views=True, method=True)
+def diagonal(a: ArrayLike, offset=0, axis1=0, axis2=1):
+    return torch.diagonal(a, offset, normalize_axis_index(axis1, a.dim()), normalize_axis_index(axis2, a.dim()))
+
+
+@declare(host=True, writes=True)
+def fill_diagonal(a: NDArrayLike, val, wrap=False):
+    if a.ndim < 2:
+        raise ValueError("array must be at least 2-d")
+    if a.ndim > 2 and len(set(a.shape)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    step = a.shape[1] + 1 if a.ndim == 2 else 1 + sum(math.prod(a.shape[:k]) for k in range(1, a.ndim))
+    end = a.shape[1] ** 2 if a.ndim == 2 and not wrap else None
+    a.flat[slice(None, end, step)] = val
+
+
+# Index arithmetic: the results lie on torch's default device.
+
+
+def arange_of(size):
+    """Return 0 ... size - 1 on the default device."""
+    return torch.arange(operator.index(size))
+
+
+@declare(host=True)
+def diag_indices(n, ndim=2):
+    return (arange_of(n),) * ndim
+
+
+@declare(host=True)
+def diag_indices_from(arr: ArrayLike):
+    if arr.dim() < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(arr.shape)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return (torch.arange(arr.shape[0], device=arr.device),) * arr.dim()
+
+
+@declare(host=True)
+def tril_indices(n, k=0, m=None):
+    return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).tril(k), as_tuple=True))
+
+
+@declare(host=True)
+def triu_indices(n, k=0, m=None):
+    return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).triu(k), as_tuple=True))
+
+
+def triangle_indices(part, matrix, k):
+    """Return the indices of a triangle of a matrix."""
+    if matrix.dim() != 2:
+        raise ValueError("input array must be 2-d")
+    return tuple(torch.nonzero(part(torch.ones(matrix.shape, device=matrix.device), k), as_tuple=True))
+
+
+@declare(host=True)
+def tril_indices_from(arr: ArrayLike, k=0):
+    return triangle_indices(torch.tril, arr, k)
+
+
+@declare(host=True)
+def triu_indices_from(arr: ArrayLike, k=0):
+    return triangle_indices(torch.triu, arr, k)
+
+
+@declare()
+def mask_indices(n, mask_func, k=0):
+    chosen = to_tensor(mask_func(to_array(torch.ones((n, n), dtype=torch.int64)), k))
+    return tuple(torch.nonzero(chosen != 0, as_tuple=True))
+
+
+@declare(host=True)
+def unravel_index(indices: ArrayLike, shape, order="C"):
+    sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
+    count = math.prod(sizes)
+    if ((indices < 0) | (indices >= count)).any():
+        raise ValueError(f"index is out of bounds for array with size {count}")
+    parts = []
+    rest = indices.to(torch.int64)
+    for size in reversed(sizes) if order == "C" else sizes:
+        parts.append(rest.remainder(size))
+        rest = rest.div(size, rounding_mode="floor")
+    return tuple(reversed(parts)) if order == "C" else tuple(parts)
+
+
+@declare(host=True)
+def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
+    modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
+    result, step = 0, 1
+    pairs = list(zip(multi_index, dims, modes, strict=True))
+    for index, size, how in reversed(pairs) if order == "C" else pairs:
+        if how == "raise" and ((index < 0) | (index >= size)).any():
+            raise ValueError("invalid entry in coordinates array")
+        result = result + in_bounds(index, size, how) * step
+        step *= size
+    return result
+
+
+@declare(host=True)
+def ix_(*args: ArrayLikes):
+    results = []
+    for axis, index in enumerate(args):
+        if index.dim() != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        index = torch.nonzero(index).reshape(-1) if index.dtype == torch.bool else index
+        results.append(index.reshape((1,) * axis + (-1,) + (1,) * (len(args) - 1 - axis)))
+    return tuple(results)

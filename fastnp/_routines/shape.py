@@ -5,7 +5,6 @@ https://numpy.org/doc/2.4/reference/routines.array-manipulation.html
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import operator
@@ -14,14 +13,12 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
-from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.shape_bodies import BODIES
-from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OperandLike, OutArray
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
 
@@ -96,7 +93,7 @@ def rollaxis(a: ArrayLike, axis, start=0):
     axis = normalize_axis_index(axis, a.dim())
     start = start + a.dim() if start < 0 else start
     if not 0 <= start <= a.dim():
-        raise numpy.exceptions.AxisError(f"'start' arg requires {-a.dim()} <= start < {a.dim() + 1}, but {start} was passed in")
+        raise numpy.exceptions.AxisError(start, a.dim() + 1, "start")
     return a.movedim(axis, start - 1 if axis < start else start)
 
 
@@ -178,7 +175,7 @@ def joined(tensors, dtype=None, casting="same_kind"):
         target = numpy_dtype_of(dtype)
         for source in dtypes:
             if not numpy.can_cast(source, target, casting):
-                raise TypeError(f"Cannot cast array data from {source!r} to {target!r} according to the rule {casting!r}")
+                raise TypeError(f"Cannot cast array data from {source!r} to {target!r} by the rule {casting!r}")
     return [tensor.to(common) for tensor in tensors]
 
 
@@ -376,7 +373,7 @@ def positions(obj, size, device):
     index = to_tensor(obj).to(device)
     if index.dtype == torch.bool:
         if index.numel() != size:
-            raise ValueError(f"boolean array argument obj to delete must be one dimensional and match the axis length of {size}")
+            raise ValueError(f"boolean array argument obj must be one dimensional and match the axis length of {size}")
         return index.reshape(-1).nonzero().reshape(-1)
     index = index.reshape(-1).to(torch.int64)
     wrong = (index < -size) | (index >= size)
@@ -408,8 +405,9 @@ def insert(arr: ArrayLike, obj, values, axis=None):
         places = torch.where(to_tensor(obj).to(arr.device).reshape(-1) < 0, places - 1, places)
     values = to_tensor(values).to(arr.device, arr.dtype)
     if single:
-        if values.dim() and axis < values.dim():
-            values = values.movedim(0, axis) if values.dim() == arr.dim() and values.shape[0] != 1 and arr.dim() > 1 else values
+        # NumPy: the first axis of several values goes to the axis that they are inserted along.
+        if 1 < arr.dim() == values.dim() and values.shape[0] != 1:
+            values = values.movedim(0, axis)
         places = places.expand(values.shape[axis] if values.dim() == arr.dim() else 1)
     shape = list(arr.shape)
     shape[axis] = places.numel()
@@ -459,7 +457,8 @@ def flipud(m: NDArrayLike): ...
 @declare(host=True, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if axis is None:
-        return torch.roll(a.reshape(-1), sum(shift) if isinstance(shift, (tuple, list)) else int(shift)).reshape(a.shape)
+        shift = sum(shift) if isinstance(shift, (tuple, list)) else int(shift)
+        return torch.roll(a.reshape(-1), shift).reshape(a.shape)
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
 

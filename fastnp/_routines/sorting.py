@@ -5,23 +5,208 @@ https://numpy.org/doc/2.4/reference/routines.sort.html
 
 from __future__ import annotations
 
+import numpy
 import torch
+from numpy.lib.array_utils import normalize_axis_index
 
-from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike
+from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
+from fastnp._declare import Chapter, declare_method
+from fastnp._promotion import canonical_axes, promoted
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
 
+#: Signed integers of the width of the unsigned ones that torch stores but does not order, and their sign bit.
+SIGNED = {
+    torch.uint16: (torch.int16, -(2**15)),
+    torch.uint32: (torch.int32, -(2**31)),
+    torch.uint64: (torch.int64, -(2**63)),
+}
 
-@declare(host=True)
-def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
+
+ZERO_DIMENSIONS = "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
+
+
+def orderable(tensor):
+    """Return integers that sort as the elements do, where torch cannot sort the elements themselves."""
+    if tensor.dtype not in SIGNED:
+        return tensor
+    signed, bit = SIGNED[tensor.dtype]
+    return tensor.view(signed) ^ bit
+
+
+def check_kind(kind, stable, order):
+    """Refuse what NumPy refuses of `kind`, `stable` and `order`."""
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind is not None and stable is not None:
+        raise ValueError("`kind` and `stable` parameters can't be provided at the same time.")
+    if kind not in (None, "quicksort", "mergesort", "heapsort", "stable"):
+        raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+
+
+def sorting_order(tensor, axis):
+    """Return the positions that sort a tensor along an axis, stably, NaNs last."""
+    if tensor.is_complex():
+        # NumPy: by real parts, then imaginary ones; whatever has a NaN after all else.
+        by_imaginary = torch.sort(tensor.imag, axis, stable=True).indices
+        by_real = torch.sort(torch.gather(tensor.real, axis, by_imaginary), axis, stable=True).indices
+        order = torch.gather(by_imaginary, axis, by_real)
+        nan = torch.gather(torch.isnan(tensor), axis, order)
+        return torch.gather(order, axis, torch.sort(nan.to(torch.uint8), axis, stable=True).indices)
+    return torch.sort(orderable(tensor), axis, stable=True).indices
+
+
+def sorted_along(tensor, axis):
+    """Return a tensor sorted along an axis."""
+    if tensor.is_complex() or tensor.dtype in SIGNED:
+        order = sorting_order(tensor, axis)
+        if tensor.is_complex():
+            return torch.gather(tensor, axis, order)
+        return torch.gather(tensor.view(SIGNED[tensor.dtype][0]), axis, order).view(tensor.dtype)
+    return torch.sort(tensor, axis, stable=True).values
+
+
+def along(tensor, axis):
+    """Return a tensor and a canonical axis; flattened where the axis is None."""
     if axis is None:
-        a, axis = a.reshape(-1), 0
-    return torch.sort(a, axis, stable=True).values
+        return tensor.reshape(-1), 0
+    return tensor, normalize_axis_index(axis, tensor.dim())
+
+
+@declare(host=True, scalars=False)
+def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
+    check_kind(kind, stable, order)
+    return sorted_along(*along(a, axis))
 
 
 @declare(host=True, method=True)
 def argsort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
-    if axis is None:
-        a, axis = a.reshape(-1), 0
-    return torch.sort(a, axis, stable=True).indices
+    check_kind(kind, stable, order)
+    return sorting_order(*along(a, axis))
+
+
+@declare(host=True)
+def partition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
+    a, axis = along(a, axis)
+    check_kth(kth, a.shape[axis])
+    return sorted_along(a, axis)
+
+
+@declare(host=True, method=True)
+def argpartition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
+    a, axis = along(a, axis)
+    check_kth(kth, a.shape[axis])
+    return sorting_order(a, axis)
+
+
+def check_kth(kth, size):
+    """Refuse a position that the axis does not have."""
+    for position in numpy.atleast_1d(kth):
+        if not -size <= position < size:
+            raise ValueError(f"kth(={position}) out of bounds ({size})")
+
+
+@declare(host=True)
+def lexsort(keys: ArrayLikes, axis=-1):
+    if not keys:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    axis = normalize_axis_index(axis, keys[0].dim())
+    order = sorting_order(keys[0], axis)
+    for key in keys[1:]:
+        order = torch.gather(order, axis, sorting_order(torch.gather(key, axis, order), axis))
+    return order
+
+
+@declare(host=True)
+def sort_complex(a: ArrayLike):
+    if not a.is_complex():
+        a = a.to(torch.complex64 if a.dtype in (torch.int8, torch.uint8, torch.int16, torch.float16, torch.float32)
+                 else torch.complex128)
+    return sorted_along(a, a.dim() - 1)
+
+
+@declare_method(host=True, writes=True)
+def sort_(self: NDArrayLike, axis=-1, kind=None, order=None, *, stable=None):
+    """Sort the array in place."""
+    check_kind(kind, stable, order)
+    self[...] = sorted_along(*along(self.tensor, axis))
+
+
+@declare_method(host=True, writes=True)
+def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
+    """Partition the array in place."""
+    tensor, axis = along(self.tensor, axis)
+    check_kth(kth, tensor.shape[axis])
+    self[...] = sorted_along(tensor, axis)
+
+
+# Searching.
+
+
+@declare(host=True, method=True)
+def nonzero(a: ArrayLike):
+    if a.dim() == 0:
+        raise ValueError(ZERO_DIMENSIONS)
+    return tuple(torch.nonzero(a, as_tuple=True))
+
+
+@declare(host=True)
+def flatnonzero(a: ArrayLike):
+    return torch.nonzero(a.reshape(-1)).reshape(-1)
+
+
+@declare(host=True)
+def argwhere(a: ArrayLike):
+    return torch.nonzero(a) if a.dim() else torch.nonzero(a.reshape(1))[:, :0]
+
+
+def as_operands(*operands):
+    """Return operands as tensors of the dtype that NumPy promotes them to; Python numbers are weak (NEP 50)."""
+    numbers = [operand for operand in operands if not isinstance(operand, torch.Tensor)]
+    if not numbers:
+        return promoted(*operands)
+    kinds = [numpy_dtype_of(x.dtype) if isinstance(x, torch.Tensor) else x for x in operands]
+    dtype = to_torch_dtype(numpy.result_type(*kinds))
+    return tuple(
+        operand.to(dtype) if isinstance(operand, torch.Tensor) else torch.tensor(operand, dtype=dtype)
+        for operand in operands
+    )
+
+
+@declare(host=True, scalars=False)
+def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /):
+    if x is None and y is None:
+        if condition.dim() == 0:
+            raise ValueError(ZERO_DIMENSIONS)
+        return tuple(torch.nonzero(condition, as_tuple=True))
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    x, y = as_operands(x, y)
+    numpy.broadcast_shapes(condition.shape, x.shape, y.shape)
+    return torch.where(condition != 0, x, y)
+
+
+@declare(host=True, method=True)
+def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = None):
+    if side not in ("left", "right"):
+        raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
+    if a.dim() != 1:
+        raise ValueError(f"object {'of too small depth' if a.dim() == 0 else 'too deep'} for desired array")
+    a, v = promoted(a, v)
+    if sorter is not None and sorter.shape != a.shape:
+        raise ValueError("sorter.size must equal a.size" if sorter.dim() == 1 else "could not parse sorter argument")
+    return torch.searchsorted(
+        orderable(a).contiguous(), orderable(v).contiguous(), right=side == "right",
+        sorter=None if sorter is None else sorter.to(torch.int64),
+    )
+
+
+@declare(host=True)
+def extract(condition: ArrayLike, arr: ArrayLike):
+    return arr.reshape(-1)[torch.nonzero(condition.reshape(-1)).reshape(-1)]
+
+
+@declare(host=True)
+def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
+    return (a != 0).sum(canonical_axes(axis, a.dim()), keepdim=keepdims) if a.dim() else (a != 0).to(torch.int64)

@@ -1,0 +1,152 @@
+"""Functions of functions, and iteration over arrays.
+
+https://numpy.org/doc/2.4/reference/routines.functional.html
+"""
+
+from __future__ import annotations
+
+import numpy
+import torch
+from numpy.lib.array_utils import normalize_axis_index
+
+from fastnp import _fallback
+from fastnp._core.converters import asarray as to_array
+from fastnp._core.converters import to_tensor
+from fastnp._core.interchange import as_array
+from fastnp._declare import Chapter
+from fastnp._routines.creation import zeros_like
+from fastnp._typing import NDArrayLike
+
+declare = Chapter("fastnp")
+
+
+@declare(scalars=False)
+def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
+    axis = normalize_axis_index(axis, arr.ndim)
+    others = [k for k in range(arr.ndim) if k != axis]
+    lines = arr.transpose([*others, axis])
+    outer = lines.shape[:-1]
+    if 0 in outer:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    results = [to_tensor(func1d(lines[index], *args, **kwargs)) for index in numpy.ndindex(outer)]
+    shape = results[0].shape
+    stacked = torch.stack([result.to(results[0].dtype) for result in results]).reshape(*outer, *shape)
+    # The axes of a result take the place of the axis that it came from.
+    inner = list(range(len(outer), stacked.dim()))
+    return stacked.permute([*range(axis), *inner, *range(axis, len(outer))])
+
+
+@declare()
+def apply_over_axes(func, a: NDArrayLike, axes):
+    result = a
+    for axis in (axes,) if not hasattr(axes, "__iter__") else axes:
+        axis = normalize_axis_index(axis, a.ndim)
+        reduced = to_array(func(result, axis))
+        if reduced.ndim != result.ndim:
+            reduced = as_array(reduced.tensor.unsqueeze(axis))
+        if reduced.ndim != result.ndim:
+            raise ValueError("function is not returning an array of the correct shape")
+        result = reduced
+    return result
+
+
+@declare(scalars=False)
+def piecewise(x: NDArrayLike, condlist, funclist, *args, **kw):
+    count = len(funclist)
+    if not isinstance(condlist, (list, tuple)) or condlist and not hasattr(condlist[0], "__len__") and x.ndim:
+        condlist = [condlist]
+    elif condlist and x.ndim == 0 and not hasattr(condlist[0], "__len__"):
+        condlist = [condlist] if len(condlist) == 1 and isinstance(condlist[0], (list, tuple)) else condlist
+    conditions = [to_array(condition).astype(bool) for condition in condlist]
+    if len(conditions) == 1 and conditions[0].ndim > x.ndim:
+        conditions = list(conditions[0])
+    if len(conditions) == count - 1:
+        covered = conditions[0]
+        for condition in conditions[1:]:
+            covered = covered | condition
+        conditions.append(~covered)
+    if len(conditions) != count:
+        raise ValueError(
+            f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} functions are "
+            "expected"
+        )
+    result = zeros_like(x)
+    for condition, function in zip(conditions, funclist, strict=True):
+        if not callable(function):
+            result[condition] = function
+            continue
+        values = x[condition]
+        if values.size > 0:
+            result[condition] = function(values, *args, **kw)
+    return result
+
+
+class vectorize(numpy.vectorize):
+    """A Python function that takes arrays, element by element.
+
+    NumPy: `numpy.vectorize`, which this is with arrays of ours as results. For convenience, not for speed.
+    """
+
+    def __call__(self, *args, **kwargs):
+        """Return arrays of the function's results, or the decorated function where there is none yet."""
+        if self.pyfunc is numpy._NoValue:
+            self._init_stage_2(*args, **kwargs)
+            return self
+        return _fallback.call("vectorize", super().__call__, args, kwargs)
+
+
+class ndenumerate:
+    """Iterator over the indices and the values of an array, in C order.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+    """
+
+    def __init__(self, arr):
+        self.iter = to_array(arr).flat
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        index = self.iter.coords
+        return index, next(self.iter)
+
+
+class broadcast:
+    """What arrays broadcast to: its shape, and an iterator over tuples of their elements.
+
+    Parameters
+    ----------
+    *args : array_like
+        The arrays.
+    """
+
+    def __init__(self, *args):
+        arrays = [array for arg in args for array in (arg.arrays if isinstance(arg, broadcast) else [to_array(arg)])]
+        self.shape = numpy.broadcast_shapes(*(array.shape for array in arrays))
+        self.arrays = arrays
+        self.nd = self.ndim = len(self.shape)
+        self.numiter = len(arrays)
+        self.size = numpy.prod(self.shape, dtype=int).item()
+        self.reset()
+
+    def reset(self):
+        """Start again from the first elements."""
+        self.index = 0
+        self.iters = tuple(
+            as_array(torch.broadcast_to(array.tensor, self.shape)).flat for array in self.arrays
+        )
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        items = tuple(next(iterator) for iterator in self.iters)
+        self.index += 1
+        return items
+
+
+declare.publish(broadcast=broadcast, ndenumerate=ndenumerate, vectorize=vectorize)

@@ -1,0 +1,112 @@
+"""Objects that are indexed to make arrays: r_, c_, mgrid, ogrid, s_, index_exp.
+
+https://numpy.org/doc/2.4/reference/routines.indexing.html
+"""
+
+from __future__ import annotations
+
+import numpy
+
+from fastnp._core.converters import asarray as to_array
+from fastnp._core.ndarray import ndarray
+from fastnp._declare import Chapter
+from fastnp._routines.creation import arange, array, linspace
+from fastnp._routines.shape import concatenate
+
+declare = Chapter("fastnp")
+
+
+class AxisConcatenator:
+    """Translate slices and arrays into one array, joined along an axis: see `r_` and `c_`."""
+
+    __slots__ = ("axis", "ndmin", "trans1d")
+
+    def __init__(self, axis=0, ndmin=1, trans1d=-1):
+        self.axis = axis
+        self.ndmin = ndmin
+        self.trans1d = trans1d
+
+    def __len__(self):
+        return 0
+
+    def __getitem__(self, key):
+        axis, ndmin, trans1d = self.axis, self.ndmin, self.trans1d
+        key = key if isinstance(key, tuple) else (key,)
+        if key and isinstance(key[0], str):
+            axis, ndmin, trans1d = directive(key[0], ndmin, trans1d)
+            key = key[1:]
+        parts, kinds = [], []
+        for item in key:
+            if isinstance(item, str):
+                raise ValueError("special directives must be the first entry.")
+            if isinstance(item, slice):
+                part = span(item)
+                if ndmin > 1:
+                    part = array(part, copy=None, ndmin=ndmin)
+                    part = part.swapaxes(-1, trans1d) if trans1d != -1 else part
+            elif type(item) in (int, float, complex, bool):
+                part = item
+            else:
+                part = placed(item, ndmin, trans1d)
+            parts.append(part)
+            kinds.append(part.dtype if isinstance(part, ndarray) else part)
+        dtype = numpy.result_type(*kinds) if kinds else None
+        return concatenate(tuple(array(part, dtype, copy=None, ndmin=ndmin) for part in parts), axis=axis)
+
+
+def directive(text, ndmin, trans1d):
+    """Return axis, ndmin and trans1d that a string such as "0,2,1" spells."""
+    if text in ("r", "c"):
+        raise ValueError("matrices are NumPy's: use numpy.r_")
+    try:
+        numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        raise ValueError(f"unknown special directive {text!r}") from None
+    if len(numbers) > 3:
+        raise ValueError(f"unknown special directive {text!r}")
+    return tuple(numbers) + (0, ndmin, trans1d)[len(numbers) :]
+
+
+def span(item):
+    """Return the range that a slice spells; an imaginary step counts the elements, both ends included."""
+    start = 0 if item.start is None else item.start
+    step = 1 if item.step is None else item.step
+    if isinstance(step, (complex, numpy.complexfloating)):
+        return linspace(start, item.stop, num=int(abs(step)))
+    return arange(start, item.stop, step)
+
+
+def placed(item, ndmin, trans1d):
+    """Return an array with `ndmin` axes, its own from the axis `trans1d` on."""
+    ndim = to_array(item).ndim
+    result = array(item, copy=None, subok=True, ndmin=ndmin)
+    if trans1d == -1 or ndim >= ndmin:
+        return result
+    added = ndmin - ndim
+    first = trans1d + added + 1 if trans1d < 0 else trans1d
+    axes = list(range(ndmin))
+    return result.transpose(axes[:first] + axes[added:] + axes[first:added])
+
+
+class Grid:
+    """Make a dense or sparse grid of the ranges that slices spell: see `mgrid` and `ogrid`."""
+
+    __slots__ = ("sparse", "theirs")
+
+    def __init__(self, theirs):
+        self.theirs = theirs
+        self.sparse = theirs.sparse
+
+    def __getitem__(self, key):
+        made = self.theirs[tuple(map(plain, key)) if isinstance(key, tuple) else plain(key)]
+        return tuple(map(to_array, made)) if isinstance(made, tuple) else to_array(made)
+
+
+def plain(part):
+    """Return a slice of Python numbers."""
+    return slice(*(end.item() if hasattr(end, "item") else end for end in (part.start, part.stop, part.step)))
+
+
+declare.publish(
+    r_=AxisConcatenator(), c_=AxisConcatenator(-1, 2, 0), mgrid=Grid(numpy.mgrid), ogrid=Grid(numpy.ogrid)
+)

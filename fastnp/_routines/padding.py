@@ -1,0 +1,91 @@
+"""Padding.
+
+https://numpy.org/doc/2.4/reference/generated/numpy.pad.html
+"""
+
+from __future__ import annotations
+
+import numpy
+import torch
+
+from fastnp._core.converters import to_tensor
+from fastnp._declare import Chapter
+from fastnp._promotion import inexact
+from fastnp._typing import ArrayLike
+
+declare = Chapter("fastnp")
+
+#: Modes that repeat elements of the array: where each element comes from depends on the axis alone.
+GATHERING = ("edge", "reflect", "symmetric", "wrap")
+STATISTICS = {
+    "maximum": torch.amax,
+    "minimum": torch.amin,
+    "mean": lambda x, dim, keepdim: inexact(x).mean(dim, keepdim),
+    "median": lambda x, dim, keepdim: torch.quantile(x.to(torch.float64), 0.5, dim, keepdim),
+}
+
+
+def pairs(value, ndim):
+    """Return a value before and after for each axis, as NumPy broadcasts them."""
+    if isinstance(value, dict):
+        value = [value.get(axis, value.get(axis - ndim, 0)) for axis in range(ndim)]
+        value = [(item, item) if numpy.ndim(item) == 0 else item for item in value]
+    return [tuple(pair) for pair in numpy.broadcast_to(numpy.asarray(value), (ndim, 2)).tolist()]
+
+
+def strip(like, axis, size, value):
+    """Return elements to put before or after an axis, all of one value."""
+    shape = list(like.shape)
+    shape[axis] = size
+    value = to_tensor(value).to(like.device, like.dtype)
+    return value.expand(shape)
+
+
+def ramp(edge, axis, size, end):
+    """Return elements that go from a value to that of the edge, the edge excluded."""
+    steps = torch.arange(size, device=edge.device, dtype=torch.float64)
+    steps = steps.reshape([-1 if k == axis else 1 for k in range(edge.dim())])
+    values = end + (edge.to(torch.float64) - end) * steps / size
+    return (values if edge.is_floating_point() else torch.trunc(values)).to(edge.dtype)
+
+
+def statistic(tensor, axis, mode, length, at_end):
+    """Return the statistic of the elements near one end of an axis."""
+    size = tensor.shape[axis] if length is None else min(length, tensor.shape[axis])
+    part = tensor.narrow(axis, tensor.shape[axis] - size if at_end else 0, size)
+    value = STATISTICS[mode](part, axis, True)
+    return value if tensor.is_floating_point() else torch.round(value.to(torch.float64)).to(tensor.dtype)
+
+
+@declare(host=True, scalars=False)
+def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
+    if callable(mode):
+        raise NotImplementedError("pad() with a function needs an array in host memory without a gradient")
+    widths = pairs(pad_width, array.dim())
+    if any(width < 0 or int(width) != width for pair in widths for width in pair):
+        raise ValueError("index can't contain negative values")
+    ends = pairs(kwargs.get("end_values", 0), array.dim())
+    values = pairs(kwargs.get("constant_values", 0), array.dim())
+    lengths = pairs(kwargs.get("stat_length"), array.dim())
+    for axis, (before, after) in enumerate(widths):
+        if before == after == 0:
+            continue
+        if mode in GATHERING and kwargs.get("reflect_type", "even") == "even":
+            if array.shape[axis] == 0:
+                raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
+            sources = numpy.pad(numpy.arange(array.shape[axis]), (before, after), mode)
+            array = array.index_select(axis, torch.from_numpy(sources).to(array.device))
+        elif mode in ("constant", "empty"):
+            array = torch.cat((strip(array, axis, before, values[axis][0]), array,
+                               strip(array, axis, after, values[axis][1])), axis)
+        elif mode == "linear_ramp":
+            first, last = array.narrow(axis, 0, 1), array.narrow(axis, array.shape[axis] - 1, 1)
+            array = torch.cat((ramp(first, axis, before, ends[axis][0]), array,
+                               ramp(last, axis, after, ends[axis][1]).flip(axis)), axis)
+        elif mode in STATISTICS:
+            first = statistic(array, axis, mode, lengths[axis][0], False)
+            last = statistic(array, axis, mode, lengths[axis][1], True)
+            array = torch.cat((strip(array, axis, before, first), array, strip(array, axis, after, last)), axis)
+        else:
+            raise NotImplementedError(f"pad() with mode={mode!r}, {kwargs} needs host memory without a gradient")
+    return array
