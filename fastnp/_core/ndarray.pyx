@@ -9,7 +9,6 @@ cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
 from cpython.complex cimport PyComplex_FromDoubles
 from cpython.float cimport PyFloat_FromDouble
-from cpython.long cimport PyLong_FromLongLong
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -46,6 +45,9 @@ cdef extern from "memory.h" namespace "fastnp" nogil:
         void clear()
         void set_limit(int64_t)
     Memory* memory
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of_integers(const int64_t*, Py_ssize_t)
 
 cdef extern from "type_slots.h" namespace "fastnp":
     void set_constructor(PyTypeObject*, const char*, Construct) noexcept
@@ -259,9 +261,7 @@ cdef bint is_f_contiguous(ndarray array) noexcept:
 
 cdef tuple shape_tuple(ndarray array):
     cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int axis, ndim = <int>impl.dim()
-    cdef const int64_t* sizes = impl.sizes().data()
-    return tuple([PyLong_FromLongLong(sizes[axis]) for axis in range(ndim)])
+    return tuple_of_integers(impl.sizes().data(), impl.dim())
 
 
 cdef int check_writeable(ndarray array, str what) except -1:
@@ -350,11 +350,9 @@ cdef class ndarray:
     def strides(self):
         """Tuple of steps in bytes when walking an axis; negative along an axis that runs backwards."""
         cdef int64_t strides[MAXDIMS]
-        cdef int axis, ndim
         if hooked(self):
             return hook_call(self, "strides", "__get__", (self,))
-        ndim = fill_strides(self, strides)
-        return tuple([strides[axis] for axis in range(ndim)])
+        return tuple_of_integers(strides, fill_strides(self, strides))
 
     @property
     def ndim(self):

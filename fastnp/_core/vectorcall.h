@@ -1,6 +1,8 @@
-// Vectorcall glue: arguments as the tuple and dict that a `__torch_function__` gets.
+// Vectorcall glue: arguments as the tuple and dict that a `__torch_function__` gets, and other tuples made in C.
 #pragma once
 #include <Python.h>
+
+#include <cstdint>
 
 namespace fastnp {
 
@@ -24,6 +26,20 @@ inline PyObject* dict_of(PyObject* const* values, PyObject* names) {
     }
   }
   return dict;
+}
+
+inline PyObject* tuple_of_integers(const int64_t* values, Py_ssize_t count) {
+  PyObject* const tuple = PyTuple_New(count);
+  if (tuple == nullptr) return nullptr;
+  for (Py_ssize_t index = 0; index < count; ++index) {
+    PyObject* const integer = PyLong_FromLongLong(values[index]);
+    if (integer == nullptr) {
+      Py_DECREF(tuple);
+      return nullptr;
+    }
+    PyTuple_SET_ITEM(tuple, index, integer);
+  }
+  return tuple;
 }
 
 // The types of a list's items.
