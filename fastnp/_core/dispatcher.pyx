@@ -151,9 +151,11 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
         self.owns_device and kwnames is not NULL and "device" in <tuple><object>kwnames
     ):
+        if plan.out >= 0 and isinstance(<object>slots[plan.out], ndarray):
+            check_writeable(<ndarray>slots[plan.out], "output array")
         result = call_host(self.host, args, nargs, kwnames, slots[plan.out] if plan.out >= 0 else NULL, self.written)
         if result is not NotImplemented:
-            if not self.keeps_container and type(result) is numpy.ndarray:
+            if type(result) is numpy.ndarray and (not self.keeps_container or type(self) is method):
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
     return call_body(self, plan, slots, &seen, args, nargs, kwnames)

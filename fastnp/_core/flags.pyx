@@ -42,43 +42,64 @@ cdef int set_writeable(ndarray array, bint value) except -1:
     return 0
 
 
+cdef enum:
+    C_CONTIGUOUS = 0x1
+    F_CONTIGUOUS = 0x2
+    OWNDATA = 0x4
+    ALIGNED = 0x100
+    WRITEABLE = 0x400
+
+
 cdef class flagsobj:
-    """Information about the memory layout of an array: attributes, or the same by NumPy's keys."""
+    """Information about the memory layout of an array: attributes, or the same by NumPy's keys.
+
+    As NumPy's, it shows what the array was when it was made, and sets the array.
+    """
 
     cdef ndarray array
+    cdef readonly int num  # the flags as NumPy's bits
 
     def __init__(self, ndarray array not None):
         self.array = array
+        self.num = ALIGNED
+        if is_c_contiguous(array):
+            self.num |= C_CONTIGUOUS
+        if is_f_contiguous(array):
+            self.num |= F_CONTIGUOUS
+        if array.base_ is None:
+            self.num |= OWNDATA
+        if array.writeable_:
+            self.num |= WRITEABLE
 
     @property
     def c_contiguous(self):
         """Whether the elements lie in C order, without gaps."""
-        return bool(is_c_contiguous(self.array))
+        return self.num & C_CONTIGUOUS != 0
 
     @property
     def f_contiguous(self):
         """Whether the elements lie in Fortran order, without gaps."""
-        return bool(is_f_contiguous(self.array))
+        return self.num & F_CONTIGUOUS != 0
 
     @property
     def contiguous(self):
         """The same as `c_contiguous`."""
-        return bool(is_c_contiguous(self.array))
+        return self.c_contiguous
 
     @property
     def fortran(self):
         """The same as `f_contiguous`."""
-        return bool(is_f_contiguous(self.array))
+        return self.f_contiguous
 
     @property
     def owndata(self):
         """Whether the memory is the array's own."""
-        return self.array.base_ is None
+        return self.num & OWNDATA != 0
 
     @property
     def writeable(self):
         """Whether elements can be assigned."""
-        return bool(self.array.writeable_)
+        return self.num & WRITEABLE != 0
 
     @writeable.setter
     def writeable(self, value):
@@ -107,32 +128,27 @@ cdef class flagsobj:
     @property
     def fnc(self):
         """Whether in Fortran order and not in C order."""
-        return bool(is_f_contiguous(self.array) and not is_c_contiguous(self.array))
+        return self.f_contiguous and not self.c_contiguous
 
     @property
     def forc(self):
         """Whether in Fortran or in C order."""
-        return bool(is_f_contiguous(self.array) or is_c_contiguous(self.array))
+        return self.f_contiguous or self.c_contiguous
 
     @property
     def behaved(self):
         """Whether aligned and writeable."""
-        return bool(self.array.writeable_)
+        return self.writeable
 
     @property
     def carray(self):
         """Whether behaved and in C order."""
-        return bool(self.array.writeable_ and is_c_contiguous(self.array))
+        return self.writeable and self.c_contiguous
 
     @property
     def farray(self):
-        """Whether behaved and in Fortran order, not in C order."""
-        return bool(self.array.writeable_ and is_f_contiguous(self.array) and not is_c_contiguous(self.array))
-
-    @property
-    def num(self):
-        """The flags as NumPy's bits."""
-        return (self.c_contiguous | self.f_contiguous << 1 | self.owndata << 2 | 0x100 | self.writeable * 0x400)
+        """Whether not in C order: NumPy looks for any of the bits of a behaved Fortran array, aligned being one."""
+        return not self.c_contiguous
 
     def __getitem__(self, key):
         if type(key) is not str or key not in KEYS:

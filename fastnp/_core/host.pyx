@@ -6,6 +6,7 @@ keeps that array as its base.
 """
 cimport numpy as cnp
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -56,31 +57,54 @@ cdef extern from *:
 # Up to this size a copy into recycled memory is cheaper than an owner for NumPy's.
 cdef int64_t SMALL = 1024
 
+cdef object TORCH_DTYPE = torch.dtype
+cdef object TORCH_DEVICE = torch.device
+
 
 cdef object call_host(
     object theirs, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject* out, int written
 ):
     cdef PyObject* values[MAXSLOTS]
-    cdef Py_ssize_t index, count = nargs
+    cdef Py_ssize_t index, count = nargs, converted = 0
     cdef list given = []
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
     if count > MAXSLOTS or not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
         return NotImplemented
-    for index in range(count):
-        value = host_argument(<object>args[index], given)
-        if value is NotImplemented:
-            return NotImplemented
-        values[index] = <PyObject*>value
-        if value is not <object>args[index]:
-            given.append(value)
-            given.append(<object>args[index])
-    result = PyObject_Vectorcall(theirs, values, nargs, kwnames)
-    if written >= 0 and written < nargs:
-        mark_written(<object>args[written])
-    if result is None or <PyObject*>result == out:
-        return result
-    return take_back(result, given)
+    try:
+        for index in range(count):
+            value = host_argument(<object>args[index], given)
+            if value is NotImplemented:
+                return NotImplemented
+            Py_INCREF(value)
+            values[index] = <PyObject*>value
+            converted += 1
+        result = PyObject_Vectorcall(theirs, values, nargs, kwnames)
+        if written >= 0 and written < nargs:
+            mark_written(<object>args[written])
+        if result is None or <PyObject*>result == out:
+            return result
+        if type(result) is cnp.ndarray:
+            for index in range(count):
+                if <PyObject*>result == values[index]:
+                    return argument_again(<object>args[index], result)
+            return take_back(result, given)
+        for index in range(count):
+            if values[index] != args[index]:
+                given.append(<object>values[index])
+                given.append(<object>args[index])
+        return take_back(result, given)
+    finally:
+        for index in range(converted):
+            Py_DECREF(<object>values[index])
+
+
+cdef object argument_again(object argument, object value):
+    """Return an argument that came back from NumPy: `out`, or one that needed no copy."""
+    if argument is value:
+        return from_numpy(value)
+    mark_written(argument)
+    return argument
 
 
 cdef object host_argument(object value, list given):
@@ -92,14 +116,12 @@ cdef object host_argument(object value, list given):
     elif value is None or kind is int or kind is float or kind is str or kind is bool:
         return value
     elif kind is cnp.ndarray:
-        given.append(value)
-        given.append(value)
         return value
     elif kind is list or kind is tuple:
         return host_sequence(value, given)
-    elif kind is torch.dtype:
+    elif kind is TORCH_DTYPE:
         return numpy.dtype(str(value).removeprefix("torch."))
-    elif kind is torch.device:
+    elif kind is TORCH_DEVICE:
         return NotImplemented
     elif is_tensor(value):
         if not tensor_is_plain(unwrap(value)):
@@ -153,11 +175,7 @@ cdef object take_back(object value, list given):
     if kind is cnp.ndarray:
         for index in range(0, len(given), 2):
             if given[index] is value:
-                if given[index + 1] is value:
-                    return from_numpy(value)
-                # Only `out` and arguments that need no copy come back: the first of the two was written.
-                mark_written(given[index + 1])
-                return given[index + 1]
+                return argument_again(given[index + 1], value)
         return take_over(value)
     if kind is tuple:
         return tuple([take_back(item, given) for item in value])
