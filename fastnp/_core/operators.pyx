@@ -17,7 +17,7 @@ from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport defers_to
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc cimport call_binary, call_unary, quick_inplace, ufunc
+from fastnp._core.ufunc cimport call_binary, call_unary, quick_into, ufunc
 from fastnp._core.ufunc_call cimport call_ufunc
 from fastnp._core.gufunc cimport call_gufunc
 
@@ -85,7 +85,7 @@ cdef object inplace(int number, ndarray array, object other):
         if 1 <= dtype_of(array) <= 8 and may_write_power(function, array, other):
             # An exponent below zero is an error that the loop finds halfway: let it be found before anything is written.
             call_binary(function, array, other)
-    if type(array) is ndarray and quick_inplace(function, array, other):
+    if type(array) is ndarray and quick_into(function, array, other, array):
         return array
     return call_ufunc(function, function.table, (array, other), (array,), True, None)
 

@@ -16,6 +16,6 @@ cdef class ufunc:
 
 cdef object call_binary(ufunc self, object a, object b)
 cdef object call_unary(ufunc self, object a)
-cdef bint quick_inplace(ufunc self, ndarray a, object other) except -1
+cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 # The arguments of a call: positional ones, and keywords already in a dict (or None).
 cdef object call_bound(ufunc self, tuple args, dict kwargs)

@@ -154,54 +154,74 @@ cdef object quick_unary(ufunc self, ndarray a):
     return result
 
 
-cdef bint quick_inplace(ufunc self, ndarray a, object other) except -1:
-    """Compute into `a` itself; False where that takes the general rules."""
+cdef inline bint clear_of(char* data, intptr_t step, char* out, intptr_t out_step, intptr_t count) noexcept:
+    """Whether a loop may read an operand while it writes the result: apart, or element on element."""
+    return (data == out and step == out_step) or data >= out + count * out_step or out >= data + count * step
+
+
+cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1:
+    """Compute into an array of the operands' shape, which may be an operand; False where that takes the general rules.
+
+    `other` is of no use to a ufunc of one operand.
+    """
     cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
-    cdef TensorImpl* second
-    cdef int dtype, other_dtype, axis, kind
+    cdef TensorImpl* written = out.tensor_.unsafeGetTensorImpl()
+    cdef TensorImpl* second = NULL
+    cdef int dtype, other_dtype, out_dtype, axis, kind
+    cdef bint binary = self.nin_ == 2
     cdef Resolution* entry
     cdef char* args[3]
     cdef char weak[16]
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    if not quick_operand(a, &dtype) or not a.writeable_ or not thread_is_plain():
+    if not quick_operand(a, &dtype) or not quick_operand(out, &out_dtype) or not out.writeable_ or not thread_is_plain():
         return False
-    args[0] = args[2] = quick_data(impl, dtype)
-    strides[0] = strides[1] = strides[2] = ITEMSIZES[dtype]
-    count = impl.numel()
-    if type(other) is ndarray:
-        second = (<ndarray>other).tensor_.unsafeGetTensorImpl()
-        if not quick_operand(<ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
-            return False
-        for axis in range(<int>impl.dim()):
-            if impl.sizes()[axis] != second.sizes()[axis]:
+    kind = dtype
+    if binary:
+        if type(other) is ndarray:
+            second = (<ndarray>other).tensor_.unsafeGetTensorImpl()
+            if not quick_operand(<ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
                 return False
-        entry = &self.table.entries[dtype * KINDS + dtype]
-        args[1] = quick_data(second, dtype)
-        if args[1] != args[0] and args[1] < args[0] + count * strides[0] and args[0] < args[1] + count * strides[0]:
-            return False
-    else:
-        if PyFloat_CheckExact(other):
+        elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
         elif PyLong_CheckExact(other):
             kind = WEAK_INT
         else:
             return False
-        entry = &self.table.entries[dtype * KINDS + kind]
-    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype:
+    if impl.dim() != written.dim():
         return False
+    for axis in range(<int>impl.dim()):
+        if impl.sizes()[axis] != written.sizes()[axis] or (
+                second is not NULL and impl.sizes()[axis] != second.sizes()[axis]):
+            return False
+    entry = &self.table.entries[dtype * KINDS + kind if binary else dtype]
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[self.nin_] != out_dtype or (
+            binary and entry.types[1] != dtype):
+        return False
+    count = impl.numel()
     # What NumPy does element by element on one element it does by another loop.
     if count < 2:
         return False
-    if type(other) is not ndarray:
+    args[0] = quick_data(impl, dtype)
+    args[self.nin_] = quick_data(written, out_dtype)
+    strides[0] = ITEMSIZES[dtype]
+    strides[self.nin_] = ITEMSIZES[out_dtype]
+    if not clear_of(args[0], strides[0], args[self.nin_], strides[self.nin_], count):
+        return False
+    if second is not NULL:
+        args[1] = quick_data(second, dtype)
+        strides[1] = strides[0]
+        if not clear_of(args[1], strides[1], args[2], strides[2], count):
+            return False
+    elif binary:
         if not store_weak(weak, dtype, other):
             return False
         args[1] = weak
         strides[1] = 0
     clear_float_flags(entry.software)
     entry.loop.function(args, &count, strides, entry.loop.data)
-    impl.bump_version()
+    written.bump_version()
     flags = raised_float_flags(entry.software)
     if entry.raises:
         raise_pending()
@@ -242,11 +262,21 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
     cdef ufunc self = <ufunc>callable
     cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
     cdef dict kwargs = None
-    if kwnames is NULL and not self.core and count == self.nin_ and self.nout_ == 1:
-        if count == 2:
-            return call_binary(self, <object>args[0], <object>args[1])
-        if count == 1:
-            return call_unary(self, <object>args[0])
+    cdef PyObject* out = NULL
+    if self.nout_ == 1 and not self.core:
+        if kwnames is NULL:
+            if count == self.nin_:
+                if count == 2:
+                    return call_binary(self, <object>args[0], <object>args[1])
+                if count == 1:
+                    return call_unary(self, <object>args[0])
+            elif count == self.nin_ + 1:
+                out = args[self.nin_]
+        elif count == self.nin_ and len(<tuple>kwnames) == 1 and (<tuple>kwnames)[0] == "out":
+            out = args[count]
+        if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and quick_into(
+                self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out):
+            return <object>out
     if kwnames is not NULL:
         kwargs = {}
         for i in range(len(<tuple>kwnames)):
