@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy
+
 from fastnp import _torch_check
 from fastnp._core import mapping
-from fastnp import _routines, fft, linalg, random, _methods, _protocols
+from fastnp import _routines, fft, lib, linalg, polynomial, random, testing, _methods, _protocols
+from fastnp.lib import scimath as emath
 from fastnp._declare import NAMESPACES
 from fastnp._version import __version__
 
 globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items()})
 
-__all__ = sorted(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))
+__all__ = sorted({*numpy.__all__, *(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))})
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterable
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy
@@ -53,7 +53,7 @@ def conversion_of(annotation: Any) -> Conversion:
 def public_name(body: Callable[..., Any]) -> str:
     """Return the public name of a body: `all_` stands for `all`, where Python's own is needed beside it."""
     name = body.__name__
-    return name if name.endswith("__") else name.removesuffix("_")
+    return name if name.endswith("__") or hasattr(numpy, name) else name.removesuffix("_")
 
 
 def plan_of(name: str, body: Callable[..., Any]) -> tuple[Plan, inspect.Signature]:
@@ -88,6 +88,10 @@ def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str 
     if not differs or text is None:
         return text
     return f"{text.rstrip()}\n\nDiffers from NumPy\n------------------\n{differs}\n"
+
+
+#: What NumPy's functions are: written in Python, written in C, and either behind `__array_function__`.
+FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, type(numpy.sum))
 
 
 class Chapter:
@@ -187,10 +191,10 @@ class Chapter:
                 self.names[name] = Entry(public, "native", (), "")
         return public
 
-    def borrow(self, *names: str, module: ModuleType | None = None) -> None:
+    def borrow(self, *names: str) -> None:
         """Make functions public that are NumPy's by design, such as text formats: views go in, arrays come out."""
         for name in names:
-            theirs = getattr(module or self.theirs, name)
+            theirs = getattr(self.theirs, name)
             try:
                 signature = inspect.signature(theirs)
             except ValueError:
@@ -198,6 +202,17 @@ class Chapter:
             public = borrowed(theirs, name, self.module, signature)
             COUNTERPARTS[theirs] = public
             self.names[name] = Entry(public, "numpy", (), "")
+
+    def borrow_rest(self) -> None:
+        """Make every public name of NumPy's module public that is not yet: functions are borrowed, all else is shared."""
+        for name in dir(self.theirs):
+            value = getattr(self.theirs, name)
+            if name.startswith("_") or name in self.names or isinstance(value, ModuleType):
+                continue
+            if isinstance(value, FUNCTION_TYPES):
+                self.borrow(name)
+            else:
+                self.publish(**{name: value})
 
     def dress(self, public: Any, name: str, theirs: Any, signature: inspect.Signature | None, doc: str | None) -> None:
         """Give a callable the attributes of a function."""
@@ -214,7 +229,7 @@ class Chapter:
     def publish(self, **objects: Any) -> None:
         """Make classes, constants and other objects public."""
         for name, value in objects.items():
-            self.names[name] = Entry(value, "object", (), "")
+            self.names[name] = Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), "")
 
 
 def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy
 import torch
 
-from fastnp._declare import NAMESPACES, Chapter
+from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._typing import ArrayLike, OutArray
 
@@ -124,6 +124,6 @@ def ifftshift(x: ArrayLike, axes=None):
     return torch.fft.ifftshift(x, axes)
 
 
-globals().update({name: entry.value for name, entry in NAMESPACES["fastnp.fft"].items()})
+globals().update({name: entry.value for name, entry in declare.names.items()})
 
 __all__ = list(numpy.fft.__all__)

@@ -15,7 +15,7 @@ import torch
 from numpy.linalg import LinAlgError
 from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
 
-from fastnp._declare import NAMESPACES, Chapter
+from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NoValue, OutArray
 
@@ -257,7 +257,12 @@ def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
 def cond(x: ArrayLike, p=None):
     if x.numel() == 0:
         raise LinAlgError("cond is not defined on empty arrays")
-    return torch.linalg.cond(stacked(x), p)
+    x = stacked(x)
+    if p is None or p in (2, -2):
+        values = torch.linalg.svdvals(x)
+        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    # torch.linalg.cond writes to the inverse in place, so that no gradient goes back (tests: test_gradients_go_through).
+    return torch.linalg.matrix_norm(x, p) * torch.linalg.matrix_norm(torch.linalg.inv(x), p)
 
 
 @declare(host=True)
@@ -354,6 +359,6 @@ def tensorinv(a: ArrayLike, ind=2):
     return torch.linalg.tensorinv(inexact(a), ind)
 
 
-globals().update({name: entry.value for name, entry in NAMESPACES["fastnp.linalg"].items()})
+globals().update({name: entry.value for name, entry in declare.names.items()})
 
 __all__ = list(numpy.linalg.__all__)

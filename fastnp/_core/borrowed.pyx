@@ -118,6 +118,8 @@ cdef object view_of(object value):
                 views = [view_of(item) for item in value]
                 return views if kind is list else tuple(views)
         return value
+    if kind is dict:
+        return {key: view_of(item) for key, item in value.items()}
     if isinstance(value, torch_dtype_class):
         return numpy.dtype(str(value).removeprefix("torch."))
     return value

@@ -26,7 +26,7 @@ from fastnp._core.loops cimport (
     same_kind,
     store_weak,
 )
-from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, from_tensor, ndarray, thread_is_plain
 from fastnp._core.operands cimport (
     IS_FOREIGN,
     IS_GENERAL,
@@ -138,8 +138,7 @@ cdef tuple replaced(tuple inputs, int index):
 
 cdef ndarray as_base(ndarray source):
     """Return an array of the class itself with the header of an instance of a subclass."""
-    cdef ndarray array = ndarray.__new__(ndarray)
-    array.tensor_ = source.tensor_
+    cdef ndarray array = from_tensor(source.tensor_)
     array.flipped = source.flipped
     array.writeable_ = source.writeable_
     array.scalar_ = source.scalar_

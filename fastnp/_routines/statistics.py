@@ -153,7 +153,7 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
         if low > high:
             raise ValueError("max must be larger than min in range parameter.")
     else:
-        low, high = (0.0, 1.0) if a.numel() == 0 else (float(a.min()), float(a.max()))
+        low, high = (0.0, 1.0) if a.numel() == 0 else (a.min().item(), a.max().item())
     if not (numpy.isfinite(low) and numpy.isfinite(high)):
         raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
     if low == high:

@@ -16,7 +16,7 @@ from fastnp._core.borrowed import as_theirs, borrowed_method
 MODULE = "fastnp.random"
 
 #: What these return is no array of numbers for the program, but the state of a stream as NumPy spells it.
-STATES = frozenset(("get_state", "seed", "set_state", "spawn"))
+STATES = frozenset(("generate_state", "get_state", "seed", "set_state", "spawn"))
 
 
 def signature_of(function: Any) -> inspect.Signature | None:

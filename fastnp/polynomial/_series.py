@@ -1,0 +1,57 @@
+"""Series in a basis of polynomials: NumPy's classes and functions, with our arrays."""
+
+from __future__ import annotations
+
+import functools
+from types import ModuleType
+from typing import Any
+
+import numpy
+from numpy.polynomial import _polybase
+
+from fastnp._core.borrowed import as_ours, as_theirs
+from fastnp._declare import Chapter
+
+#: Methods of NumPy's classes that take points or give arrays.
+LENT = ("__call__", "linspace", "roots")
+#: Class methods that make a series of data.
+MAKERS = ("fit", "fromroots")
+
+
+def lent(theirs: Any) -> Any:
+    """Return a method of NumPy's class that takes and returns our arrays."""
+
+    @functools.wraps(theirs)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = theirs(self, *as_theirs(args), **{key: as_theirs(value) for key, value in kwargs.items()})
+        return result if isinstance(result, _polybase.ABCPolyBase) else as_ours(result)
+
+    return method
+
+
+def coefficients(self: Any) -> Any:
+    """Return the coefficients, lowest degree first."""
+    return as_ours(self._coef)
+
+
+def set_coefficients(self: Any, value: Any) -> None:
+    """Keep NumPy's array, which NumPy's arithmetic reads."""
+    self._coef = numpy.asarray(value)
+
+
+def series(name: str, module: ModuleType) -> type:
+    """Return our class of a basis: an instance is an instance of NumPy's class."""
+    base = getattr(module, name)
+    body = {method: lent(getattr(base, method)) for method in LENT}
+    body |= {maker: classmethod(lent(getattr(base, maker).__func__)) for maker in MAKERS}
+    body |= {"coef": property(coefficients, set_coefficients), "__doc__": base.__doc__}
+    body |= {"__module__": f"fastnp.polynomial.{module.__name__.rpartition('.')[2]}"}
+    return type(name, (base,), body)
+
+
+def declare_module(module: ModuleType, name: str) -> dict[str, Any]:
+    """Declare a module of NumPy's polynomial package, and return its public names."""
+    declare = Chapter(f"fastnp.polynomial.{module.__name__.rpartition('.')[2]}", module)
+    declare.publish(**{name: series(name, module)})
+    declare.borrow_rest()
+    return {name: entry.value for name, entry in declare.names.items()}

@@ -1,0 +1,40 @@
+"""Series in bases of polynomials: NumPy's classes, with our arrays."""
+
+import numpy
+import pytest
+
+import fastnp as np
+from tests._oracle import same_as_numpy
+
+CLASSES = ("Chebyshev", "Hermite", "HermiteE", "Laguerre", "Legendre", "Polynomial")
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@same_as_numpy(tolerance="rounded")
+def test_series(xp, name):
+    cls = getattr(xp.polynomial, name)
+    series = cls(xp.array([1.0, 2.0, 3.0]))
+    points = xp.array([0.0, 0.5, 2.0])
+    x, y = series.linspace(4)
+    return [series(points), series.coef, (series * series).coef, series.deriv()(points), series.integ().coef, x, y, str(series)]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_are_numpys_and_stay_ours(name):
+    series = getattr(np.polynomial, name)([1.0, 2.0])
+    assert isinstance(series, getattr(numpy.polynomial, name))
+    assert type(series + series) is type(series)
+    assert type(series.coef) is np.ndarray
+
+
+@same_as_numpy
+def test_fit_and_roots(xp):
+    points = xp.array([0.0, 1.0, 2.0, 3.0])
+    fitted = xp.polynomial.Polynomial.fit(points, points**2, 2)
+    return [fitted.coef, fitted.convert().coef, xp.polynomial.Polynomial([-1.0, 0.0, 1.0]).roots()]
+
+
+@same_as_numpy
+def test_functions(xp):
+    module = xp.polynomial.chebyshev
+    return [module.chebval(xp.array([0.5, 1.0]), [1, 2, 3]), module.chebmul([1, 2], [3, 4]), module.chebfit([0, 1, 2], [1, 2, 5], 1)]
