@@ -149,5 +149,5 @@ cdef str missing(Plan plan, PyObject** slots):
         if slots[slot] == <PyObject*>REQUIRED:
             absent.append(repr(plan.names[slot]))
     plural = "" if len(absent) == 1 else "s"
-    listed = absent[0] if len(absent) == 1 else f"{', '.join(absent[:-1])} and {absent[-1]}"
+    listed = absent[0] if len(absent) == 1 else f"{', '.join(absent[:-1])} and {absent[len(absent) - 1]}"
     return f"{plan.name}() missing {len(absent)} required positional argument{plural}: {listed}"
