@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy as copy_module
+import operator
 from typing import Any
 
 import numpy
@@ -65,6 +66,17 @@ def __array__(self, dtype=None, /, *, copy=None):
 def __format__(self, spec, /):
     """Format a 0-d array as its value."""
     return format(numpy_value(self), spec)
+
+
+@declare_method()
+def __round__(self, ndigits=None, /):
+    """Round a scalar as NumPy's do: to a Python int, or with `ndigits` within the dtype."""
+    if not self.is_scalar or self.dtype.kind in "bc":
+        name = f"numpy.{self.dtype.type.__name__}" if self.is_scalar else "fastnp.ndarray"
+        raise TypeError(f"type {name} doesn't define __round__ method")
+    if ndigits is None:
+        return round(self.item())
+    return self.round(0 if ndigits is None else operator.index(ndigits))
 
 
 @declare_method()
@@ -140,6 +152,13 @@ def __dlpack_device__(self):
     return self.tensor.__dlpack_device__()
 
 
+def described(array: ndarray, protocol: str) -> Any:
+    """Return NumPy's description of the memory; AttributeError for a dtype that it has no type string for."""
+    if array.dtype.isbuiltin != 1:
+        raise AttributeError(f"{protocol} cannot describe dtype {array.dtype.name!r}")
+    return getattr(as_numpy(array), protocol)
+
+
 def text_of(array: ndarray) -> Any:
     """Return what prints as the array: NumPy's array of the values, or the tensor where there are none to read."""
     tensor = array.tensor
@@ -160,10 +179,10 @@ set_text_slot(array_text)
 set_attribute("device", property(lambda self: self.tensor.device, doc="The torch.device that the elements are on."))
 set_attribute(
     "__array_interface__",
-    property(lambda self: as_numpy(self).__array_interface__, doc="NumPy's description of the memory."),
+    property(lambda self: described(self, "__array_interface__"), doc="NumPy's description of the memory."),
 )
 set_attribute(
-    "__array_struct__", property(lambda self: as_numpy(self).__array_struct__, doc="The same as a C structure.")
+    "__array_struct__", property(lambda self: described(self, "__array_struct__"), doc="The same as a C structure.")
 )
 set_attribute(
     "__cuda_array_interface__",

@@ -346,6 +346,10 @@ cdef class ndarray:
             return
         set_shape(self, value)
 
+    @shape.deleter
+    def shape(self):
+        raise AttributeError("Cannot delete array shape")
+
     @property
     def strides(self):
         """Tuple of steps in bytes when walking an axis; negative along an axis that runs backwards."""

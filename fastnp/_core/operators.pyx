@@ -7,6 +7,7 @@ from fastnp._core.ndarray cimport (
     OP_ABSOLUTE,
     OP_DIVMOD,
     OP_INVERT,
+    OP_MULTIPLY,
     OP_NEGATIVE,
     OP_POWER,
     dtype_of,
@@ -40,8 +41,24 @@ cdef inline bint is_known(object value) noexcept:
     return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
 
 
+cdef inline bint stands_for_scalar(object value) noexcept:
+    return isinstance(value, ndarray) and (<ndarray>value).scalar_
+
+
+cdef bint is_left_to_python(int number, object a, object b) except -1:
+    """Whether NumPy's scalars leave an operation to the other operand: repetition of a sequence, `@` without an array."""
+    if number == OP_MULTIPLY:
+        return (stands_for_scalar(a) and isinstance(b, (list, tuple, str, bytes, bytearray))) or (
+            stands_for_scalar(b) and isinstance(a, (list, tuple, str, bytes, bytearray)))
+    if stands_for_scalar(a):
+        return stands_for_scalar(b) or not (isinstance(b, (ndarray, numpy.ndarray)) or is_tensor(b))
+    return stands_for_scalar(b) and not (isinstance(a, (ndarray, numpy.ndarray)) or is_tensor(a))
+
+
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if (function.core or number == OP_MULTIPLY and not (is_known(a) and is_known(b))) and is_left_to_python(number, a, b):
+        return NotImplemented
     if not is_known(b) and isinstance(a, ndarray) and defers_to(b):
         return NotImplemented
     if number == OP_POWER and isinstance(a, ndarray):
