@@ -80,12 +80,6 @@ def __round__(self, ndigits=None, /):
 
 
 @declare_method()
-def __contains__(self, value, /):
-    """Return whether any element equals `value`."""
-    return bool((self == value).any())
-
-
-@declare_method()
 def __copy__(self):
     """Return a copy."""
     return self.copy(order="K")

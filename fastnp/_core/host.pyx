@@ -61,6 +61,9 @@ cdef object TORCH_DTYPE = torch.dtype
 cdef object TORCH_DEVICE = torch.device
 
 
+cdef object METHOD = type(numpy.ndarray.copy)
+
+
 cdef object call_host(
     object theirs, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject* out, int written
 ):
@@ -79,6 +82,9 @@ cdef object call_host(
             Py_INCREF(value)
             values[index] = <PyObject*>value
             converted += 1
+        if nargs and type(theirs) is METHOD and isinstance(<object>values[0], numpy.generic):
+            # NumPy's scalars have their own method of the name.
+            theirs = getattr(numpy.generic, theirs.__name__)
         result = PyObject_Vectorcall(theirs, values, nargs, kwnames)
         if written >= 0 and written < nargs:
             mark_written(<object>args[written])

@@ -448,6 +448,9 @@ cdef class ndarray:
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         PyObject_GetBuffer(to_numpy_slot(self), buffer, flags)
 
+    def __contains__(self, value):
+        return bool((self == value).any())
+
     def __getitem__(self, key):
         if hooked(self):
             return hook_call(self, "__getitem__", None, (self, key))
