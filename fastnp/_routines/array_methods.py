@@ -5,89 +5,58 @@ https://numpy.org/doc/2.4/reference/arrays.ndarray.html
 
 from __future__ import annotations
 
-import builtins
 import math
 import operator
 import pickle
 import types
 
-import numpy
 import torch
 
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.flags import flagsobj
-from fastnp._core.host import adopt, from_host
-from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
+from fastnp._core.host import adopt
+from fastnp._core.interchange import as_array
+from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part
+from fastnp._core.ndarray import set_attribute
 from fastnp._declare import declare_method
-from fastnp._routines.creation import laid_out
-from fastnp._routines.flat import flatiter, is_readable
-from fastnp._routines.shape import matrix_transpose, permuted, reshaped
-from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike
+from fastnp._routines.flat import flatiter
+from fastnp._routines.shape import matrix_transpose
+from fastnp._typing import NDArrayLike
 
 
-@declare_method(host=True, views=True, scalars=False)
-def reshape(self: ArrayLike, *shape, order="C", copy=None):
+@declare_method(compiled=BODIES["reshape_method"])
+def reshape(self: NDArrayLike, /, *shape, order="C", copy=None):
     """Return an array with the same elements and another shape."""
-    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-    return reshaped(self, sizes, order, copy)
 
 
-@declare_method(host=True, views=True, scalars=False)
-def transpose(self: ArrayLike, *axes):
+@declare_method(compiled=BODIES["transpose_method"])
+def transpose(self: NDArrayLike, /, *axes):
     """Return a view with the axes permuted."""
-    order = axes[0] if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))) else axes or None
-    return permuted(self, order)
 
 
-@declare_method(host=True, scalars=False)
-def flatten(self: ArrayLike, order="C"):
+@declare_method(compiled=BODIES["flatten_method"])
+def flatten(self: NDArrayLike, /, order="C"):
     """Return a copy with one axis."""
-    return reshaped(self.clone(), -1, "C" if order in "Kk" else order)
 
 
-@declare_method(host=True, scalars=False)
-def copy(self: ArrayLike, order="C"):
+@declare_method(compiled=BODIES["copy_method"])
+def copy(self: NDArrayLike, /, order="C"):
     """Return a copy of the array."""
-    return laid_out(self, order, True)
 
 
-@declare_method(host=True, scalars=False)
-def astype(self: ArrayLike, dtype: DTypeLike, order="K", casting="unsafe", subok=True, copy=True):
+@declare_method(compiled=BODIES["astype_method"])
+def astype(self: NDArrayLike, /, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """Return a copy of the array, cast to a dtype."""
-    source = numpy.dtype(str(self.dtype).removeprefix("torch.")) if self.dtype.itemsize > 1 else None
-    if source is not None and casting != "unsafe" and not numpy.can_cast(source, to_numpy_dtype(dtype), casting):
-        raise TypeError(
-            f"Cannot cast array data from {source!r} to {to_numpy_dtype(dtype)!r} according to the rule {casting!r}"
-        )
-    if self.is_complex() and not dtype.is_complex and dtype != torch.bool:
-        self = self.real
-    return laid_out(self.to(dtype), order, copy and self.dtype == dtype)
 
 
-@declare_method(host=True, writes=True)
-def fill(self: NDArrayLike, value):
+@declare_method(compiled=BODIES["fill_method"])
+def fill(self: NDArrayLike, /, value):
     """Set all elements to a value."""
-    self[...] = value
 
 
-@declare_method()
-def view(self, *args, **kwargs):
+@declare_method(compiled=BODIES["view_method"])
+def view(self: NDArrayLike, dtype=None, type=None):
     """Return a new view of the same memory, as another dtype or type."""
-    kind = kwargs.pop("type", None)
-    dtype = kwargs.pop("dtype", None)
-    if args and isinstance(args[-1], builtins.type) and issubclass(args[-1], ndarray):
-        *args, kind = args
-    if len(args) + (dtype is not None) > 1 or kwargs:
-        raise TypeError("view() takes a dtype and a type, each once")
-    dtype = args[0] if args else dtype
-    if dtype is None:
-        result = self[...]
-    elif is_readable(self):
-        result = from_host(as_numpy(self).view(to_numpy_dtype(dtype)))
-    else:
-        result = as_array(self.tensor.view(to_torch_dtype(dtype)))
-    return result if kind is None else as_subclass(result, kind, self)
 
 
 @declare_method(host=True, writes=True)
@@ -166,22 +135,6 @@ def setflags(self, write=None, align=None, uic=None):
         flags.aligned = align
     if write is not None:
         flags.writeable = write
-
-
-def real_part(self):
-    """Return the real parts: a view for complex arrays, else the array."""
-    if self.dtype.kind != "c":
-        return self
-    return from_host(as_numpy(self).real) if is_readable(self) else as_array(self.tensor.real)
-
-
-def imaginary_part(self):
-    """Return the imaginary parts: a view for complex arrays, else read-only zeros."""
-    if self.dtype.kind == "c":
-        return from_host(as_numpy(self).imag) if is_readable(self) else as_array(self.tensor.imag)
-    zeros = as_array(torch.zeros_like(self.tensor))
-    zeros.flags.writeable = False
-    return zeros
 
 
 def set_real_part(self, value):

@@ -10,10 +10,11 @@ import math
 import torch
 
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, promoted
 from fastnp._routines.nan_functions import accumulator
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, NoValue, OutArray
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
 
@@ -231,14 +232,12 @@ def angle(z: ArrayLike, deg=False):
     return torch.rad2deg(torch.angle(z)) if deg else torch.angle(z)
 
 
-@declare(host=True)
-def real(val: ArrayLike):
-    return val.real
+@declare(compiled=BODIES["real"])
+def real(val: NDArrayLike): ...
 
 
-@declare(host=True)
-def imag(val: ArrayLike):
-    return val.imag if val.is_complex() else torch.zeros_like(val)
+@declare(compiled=BODIES["imag"])
+def imag(val: NDArrayLike): ...
 
 
 # --- special functions ------------------------------------------------------------------------------------------------

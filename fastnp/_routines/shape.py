@@ -15,7 +15,6 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
-from fastnp._core.interchange import as_array
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray
@@ -28,28 +27,6 @@ def axes_of(axis, ndim):
     return normalize_axis_tuple(range(ndim) if axis is None else axis, ndim)
 
 
-def reversed_axes(tensor):
-    """Return a view with the axes in the opposite order."""
-    return tensor.permute(*range(tensor.dim() - 1, -1, -1))
-
-
-def reshaped(tensor, shape, order="C", copy=None):
-    """Return a tensor with another shape, its elements read and written in an order; a view where there is one."""
-    sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
-    sizes = tuple(operator.index(size) for size in sizes)
-    letter = order.upper()[:1]
-    if letter == "A":
-        fortran = reversed_axes(tensor).is_contiguous() and not tensor.is_contiguous()
-        letter = "F" if fortran else "C"
-    if copy is False:
-        result = reversed_axes(reversed_axes(tensor).view(sizes[::-1])) if letter == "F" else tensor.view(sizes)
-        return result
-    tensor = tensor.clone() if copy else tensor
-    if letter == "F":
-        return reversed_axes(reversed_axes(tensor).reshape(sizes[::-1]))
-    return tensor.reshape(sizes)
-
-
 @declare(compiled=BODIES["reshape"])
 def reshape(a: NDArrayLike, /, shape, order="C", *, copy=None): ...
 
@@ -60,16 +37,6 @@ def ravel(a: NDArrayLike, order="C"): ...
 
 @declare(compiled=BODIES["transpose"])
 def transpose(a: NDArrayLike, axes=None): ...
-
-
-def permuted(tensor, axes):
-    """Return a view with the axes permuted; reversed where they are not given."""
-    if axes is None:
-        return reversed_axes(tensor)
-    axes = [normalize_axis_index(operator.index(axis), tensor.dim()) for axis in axes]
-    if sorted(axes) != list(range(tensor.dim())):
-        raise ValueError("repeated axis in transpose" if len(axes) == tensor.dim() else "axes don't match array")
-    return tensor.permute(axes)
 
 
 @declare(compiled=BODIES["transpose"])
@@ -136,16 +103,6 @@ def one_or_all(results):
 
 
 # Broadcasting.
-
-
-def broadcast(tensor, shape):
-    """Return a view stretched to a shape; ValueError where NumPy cannot."""
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (operator.index(shape),)
-    if any(size < 0 for size in sizes):
-        raise ValueError("all elements of broadcast shape must be non-negative")
-    if numpy.broadcast_shapes(tuple(tensor.shape), sizes) != sizes:
-        raise ValueError(f"could not broadcast array of shape {tuple(tensor.shape)} to {sizes}")
-    return tensor.expand(sizes)
 
 
 @declare(compiled=BODIES["broadcast_to"])
@@ -440,6 +397,10 @@ def trim_zeros(filt: ArrayLike, trim="fb", axis=None):
         stop = int(used[-1]) + 1 if "b" in letters and used.numel() else filt.shape[k] if used.numel() else 0
         filt = filt.narrow(k, start, stop - start)
     return filt
+
+
+@declare(compiled=BODIES["copyto"], container=False)
+def copyto(dst: NDArrayLike, src: NDArrayLike, casting="same_kind", where=True): ...
 
 
 @declare(compiled=BODIES["flip"])

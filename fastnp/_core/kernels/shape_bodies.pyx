@@ -209,6 +209,16 @@ cdef object as_strided(PyObject** slots):
     return view if <object>slots[3] or type(view) is ndarray else as_type(view, ndarray, None)
 
 
+def real_part(ndarray array not None):
+    """Return the real parts: a view for complex arrays, else the array."""
+    return kernels.real(array)
+
+
+def imaginary_part(ndarray array not None):
+    """Return the imaginary parts: a view for complex arrays, else read-only zeros."""
+    return kernels.imag(array)
+
+
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "as_strided": new_compiled_body(as_strided),
