@@ -17,9 +17,10 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES
+from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, OperandLike
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
 
@@ -204,9 +205,8 @@ def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
     return result
 
 
-@declare(host=True, scalars=False)
-def copy(a: ArrayLike, order="K", subok=False):
-    return laid_out(a, order, True)
+@declare(compiled=SHAPE_BODIES["copy"])
+def copy(a: NDArrayLike, order="K", subok=False): ...
 
 
 @declare(host=True, container=False, scalars=False)

@@ -15,6 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
+from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
@@ -204,9 +205,8 @@ def select(condlist: ArrayLikes, choicelist: ArrayLikes, default=0):
     return result
 
 
-@declare(host=True, views=True, method=True)
-def diagonal(a: ArrayLike, offset=0, axis1=0, axis2=1):
-    return torch.diagonal(a, offset, normalize_axis_index(axis1, a.dim()), normalize_axis_index(axis2, a.dim()))
+@declare(compiled=BODIES["diagonal"], method=True)
+def diagonal(a: NDArrayLike, offset=0, axis1=0, axis2=1): ...
 
 
 @declare(host=True, writes=True)

@@ -399,10 +399,6 @@ def trim_zeros(filt: ArrayLike, trim="fb", axis=None):
     return filt
 
 
-@declare(compiled=BODIES["copyto"], container=False)
-def copyto(dst: NDArrayLike, src: NDArrayLike, casting="same_kind", where=True): ...
-
-
 @declare(compiled=BODIES["flip"])
 def flip(m: NDArrayLike, axis=None): ...
 

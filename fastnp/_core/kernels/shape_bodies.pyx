@@ -7,7 +7,7 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray, shape_tuple
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray
 
 import numpy
 
@@ -162,41 +162,6 @@ cdef object fill_method(PyObject** slots):
     return None
 
 
-cdef object copyto(PyObject** slots):
-    """copyto(dst, src, casting, where)."""
-    destination = <object>slots[0]
-    if not isinstance(destination, ndarray):
-        raise TypeError(f"copyto() argument 1 must be fastnp.ndarray, not {type(destination).__name__}")
-    cdef ndarray target = destination
-    check_writeable(target, "assignment destination")
-    source = <object>slots[1]
-    if not numpy.can_cast(kind_of(source), numpy_dtype(dtype_of(target)), <object>slots[2]):
-        raise TypeError(f"Cannot cast array data from {kind_of(source)!r} to {numpy_dtype(dtype_of(target))!r} "
-                        f"according to the rule '{<object>slots[2]}'")
-    if <object>slots[3] is True:
-        assign_value(target, source)
-        return None
-    where = as_array(<object>slots[3])
-    if where.dtype != numpy.bool:
-        raise TypeError(f"Cannot cast array data from {where.dtype!r} to dtype('bool') according to the rule 'safe'")
-    mask = broadcast_like(where, target)
-    target[mask] = broadcast_like(as_array(source), target)[mask]
-    return None
-
-
-cdef object kind_of(object source):
-    """Return what NumPy's casting rules ask of a source: the dtype, a weak Python scalar's least one."""
-    if type(source) in (bool, int, float, complex):
-        return numpy.min_scalar_type(source)
-    return as_array(source).dtype
-
-
-cdef ndarray broadcast_like(ndarray array, ndarray prototype):
-    cdef int64_t shape[64]
-    cdef int ndim = kernels.parse_shape(shape_tuple(prototype), shape)
-    return kernels.broadcast_to(array, ndim, shape)
-
-
 cdef object as_strided(PyObject** slots):
     """as_strided(x, shape, strides, subok, writeable)."""
     cdef int64_t shape[64]
@@ -226,7 +191,6 @@ BODIES = {
     "broadcast_to": new_compiled_body(broadcast_to),
     "copy": new_compiled_body(copy),
     "copy_method": new_compiled_body(copy_method),
-    "copyto": new_compiled_body(copyto),
     "diagonal": new_compiled_body(diagonal),
     "expand_dims": new_compiled_body(expand_dims),
     "fill_method": new_compiled_body(fill_method),
