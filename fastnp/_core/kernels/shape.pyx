@@ -3,11 +3,12 @@
 Views of plain arrays are stride arithmetic; those of others are views of torch, whose flipped axes the header keeps.
 Where an argument is wrong, NumPy says so about a stand-in of the same shape.
 """
+cimport numpy as cnp
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, copy_array
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, ITEMSIZES, dtype_index, torch_dtype
-from fastnp._core.interchange cimport to_numpy
+from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, assign, copy_array, new_like
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -548,14 +549,22 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
         view = new_view(array, unwrap(tensor.detach() if is_plain(array) else tensor[...]), array.flipped)
     else:
         into = dtype_index(dtype)
-        if ITEMSIZES[into] != itemsize and has_host_memory(array.tensor_):
-            # NumPy says where the last axis does not fit.
-            to_numpy(array).view(dtype)
+        if ITEMSIZES[into] != itemsize and is_plain(array):
+            return view_of_other_size(array, into, cls)
         if ITEMSIZES[into] != itemsize and ndim and array.flipped >> (ndim - 1) & 1:
             view = new_view(array, unwrap(to_torch(array).view(torch_dtype(into))), 0)
         else:
             view = new_view(array, unwrap(wrap(array.tensor_).view(torch_dtype(into))), array.flipped)
     return view if cls is None or cls is type(view) else as_type(view, cls, array)
+
+
+cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
+    """Return a view whose elements have another size; NumPy says where the last axis does not fit."""
+    cdef cnp.ndarray theirs = to_numpy(array).view(numpy_dtype(dtype))
+    cdef ndarray view = from_numpy(theirs)
+    view.base_ = array if array.base_ is None else array.base_
+    cls = type(array) if cls is None else cls
+    return view if cls is ndarray else as_type(view, cls, array)
 
 
 cdef ndarray component(ndarray array, int part):
@@ -570,14 +579,12 @@ cdef ndarray real(ndarray array):
 
 
 cdef ndarray imag(ndarray array):
-    cdef int64_t shape[64]
     cdef ndarray zeros
-    cdef int ndim
     if dtype_of(array) == COMPLEX64 or dtype_of(array) == COMPLEX128:
         return component(array, 1)
     if is_plain(array):
-        ndim = fill_shape(array, shape)
-        zeros = new_zeros(dtype_of(array), ndim, shape)
+        zeros = new_like(array, dtype_of(array), ORDER_A)
+        assign(zeros, new_zeros(dtype_of(array), 0, NULL))
     else:
         zeros = from_tensor(unwrap(torch.zeros_like(wrap(array.tensor_))))
     zeros.writeable_ = False

@@ -32,6 +32,8 @@ cdef object reshape(PyObject** slots):
 
 cdef object reshape_method(PyObject** slots):
     shape = <tuple>slots[1]
+    if not shape:
+        raise TypeError("reshape() takes exactly 1 argument (0 given)")
     if len(shape) == 1:
         shape = shape[0]
         if shape is None:
