@@ -21,6 +21,7 @@ FLOORS = {
     "fastnp._core.dtype": 1,
     "fastnp._core.engine": 1,
     "fastnp._core.torch_tensor": 1,
+    "fastnp._core.flags": 2,
     "fastnp._core.interchange": 2,
     "fastnp._core.ndarray": 2,
     "fastnp._core.assign": 3,

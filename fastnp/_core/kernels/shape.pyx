@@ -111,14 +111,15 @@ cdef ndarray permute(ndarray array, const int* axes):
 
 cdef ndarray transpose(ndarray array, object axes):
     cdef int order[64]
+    cdef int64_t given[64]
     cdef uint64_t seen = 0
     cdef int place, ndim = <int>array.tensor_.dim()
     if axes is None:
         return transposed(array)
-    if len(axes) != ndim:
+    if parse_shape(axes, given) != ndim:
         raise ValueError("axes don't match array")
     for place in range(ndim):
-        order[place] = to_axis(axes[place], ndim)
+        order[place] = to_axis(given[place], ndim)
         if seen >> order[place] & 1:
             raise ValueError("repeated axis in transpose")
         seen |= <uint64_t>1 << order[place]

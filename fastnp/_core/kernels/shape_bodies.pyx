@@ -22,7 +22,10 @@ cdef int order_argument(object order) except -1:
 
 cdef object reshape_to(ndarray array, object spelling, object order, object copy):
     cdef int64_t shape[64]
-    cdef int ndim = kernels.parse_shape(spelling, shape)
+    cdef int ndim
+    if spelling is None:
+        return kernels.view_as(array, None, None)
+    ndim = kernels.parse_shape(spelling, shape)
     return kernels.reshape(array, ndim, shape, order_argument(order), copy_argument(copy))
 
 
@@ -36,8 +39,6 @@ cdef object reshape_method(PyObject** slots):
         raise TypeError("reshape() takes exactly 1 argument (0 given)")
     if len(shape) == 1:
         shape = shape[0]
-        if shape is None:
-            return kernels.view_as(<ndarray>slots[0], None, None)
     return reshape_to(<ndarray>slots[0], shape, <object>slots[2], <object>slots[3])
 
 
@@ -98,7 +99,10 @@ cdef object diagonal(PyObject** slots):
 
 
 cdef object flip(PyObject** slots):
-    return kernels.flip(as_array(<object>slots[0]), <object>slots[1])
+    array = as_array(<object>slots[0])
+    flipped = kernels.flip(array, <object>slots[1])
+    # NumPy: indexed by an empty tuple, a 0-d array gives a scalar.
+    return flipped if flipped.tensor_.dim() else flipped[()]
 
 
 cdef object flipud(PyObject** slots):
