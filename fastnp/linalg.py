@@ -106,7 +106,7 @@ def matrix_power(a: ArrayLike, n):
     return torch.linalg.matrix_power(inexact(a) if n < 0 else a, n)
 
 
-@declare(host=True)
+@declare(host=True, views=True)
 def diagonal(x: ArrayLike, /, *, offset=0):
     return torch.diagonal(x, offset, -2, -1)
 
@@ -116,7 +116,7 @@ def trace(x: ArrayLike, /, *, offset=0, dtype: DTypeLike = None):
     return torch.diagonal(x, offset, -2, -1).sum(-1, dtype=dtype)
 
 
-@declare(host=True)
+@declare(host=True, views=True)
 def matrix_transpose(x: ArrayLike, /):
     if x.ndim < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")
@@ -261,7 +261,7 @@ def cond(x: ArrayLike, p=None):
     if p is None or p in (2, -2):
         values = torch.linalg.svdvals(x)
         return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
-    # torch.linalg.cond writes to the inverse in place, so that no gradient goes back (tests: test_gradients_go_through).
+    # torch.linalg.cond writes to the inverse in place: no gradient goes back (test_gradients_go_through).
     return torch.linalg.matrix_norm(x, p) * torch.linalg.matrix_norm(torch.linalg.inv(x), p)
 
 

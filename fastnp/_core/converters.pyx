@@ -157,7 +157,7 @@ cdef object convert(int conversion, object value, str function, str parameter):
         return value
     if conversion == OPERAND:
         kind = type(value)
-        if kind is float or kind is int or kind is bool or kind is complex:
+        if kind is float or kind is int or kind is bool or kind is complex or value is None:
             return value
         conversion = TENSOR
     if value is None or value is NO_VALUE:

@@ -5,6 +5,7 @@ from fastnp._routines import array
 from fastnp._routines import array_methods
 from fastnp._routines import borrowed_modules
 from fastnp._routines import creation
+from fastnp._routines import data_types
 from fastnp._routines import fallback
 from fastnp._routines import flat
 from fastnp._routines import functional
@@ -26,4 +27,5 @@ from fastnp._routines import shape
 from fastnp._routines import sorting
 from fastnp._routines import statistics
 from fastnp._routines import ufuncs
+from fastnp._routines import windows
 from fastnp._routines import remaining

@@ -15,7 +15,7 @@ from fastnp._typing import ArrayLike
 declare = Chapter("fastnp.lib.stride_tricks", theirs)
 
 
-@declare(host=True)
+@declare(host=True, views=True)
 def as_strided(x: ArrayLike, shape=None, strides=None, subok=False, writeable=True):
     shape = x.shape if shape is None else tuple(shape)
     steps = x.stride() if strides is None else tuple(step // x.element_size() for step in strides)
@@ -24,7 +24,7 @@ def as_strided(x: ArrayLike, shape=None, strides=None, subok=False, writeable=Tr
     return torch.as_strided(x, shape, steps)
 
 
-@declare(host=True)
+@declare(host=True, views=True)
 def sliding_window_view(x: ArrayLike, window_shape, axis=None, *, subok=False, writeable=False):
     sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
     if any(size < 0 for size in sizes):

@@ -2,8 +2,11 @@
 
 import numpy
 import pytest
+import torch
 
+import fastnp as np
 from tests._both_paths import COMPLEX, VECTOR, WIDE, WITH_NAN, plain_path, rows, torch_path
+from tests._oracle import agree, same_as_numpy
 
 CASES = {
     "angle": [(COMPLEX,), (VECTOR,), (COMPLEX, True)],
@@ -49,3 +52,43 @@ def test_plain_arrays_give_numpys_numbers(name, call):
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_gradients_go_through(name, call):
     torch_path(name, call)
+
+
+@same_as_numpy
+def test_clip(xp):
+    array = xp.array([1.0, -3.0, 5.0, xp.nan])
+    whole = xp.array([1, -3, 5, 300])
+    return [
+        xp.clip(array, 0, 2),
+        xp.clip(array, None, xp.array([0.0, 1.0, 2.0, 3.0])),
+        xp.clip(whole, min=0, max=4),
+        array.clip(0),
+        array.clip(max=2.0),
+        xp.clip(whole, 0, 4, dtype=xp.float64),
+        xp.clip(array, 0, 2, where=array > 2, out=xp.zeros(4)),
+    ]
+
+
+@pytest.mark.parametrize("call", [lambda xp: xp.clip([1], 0), lambda xp: xp.clip([1], 0, 1, min=0),
+                                  lambda xp: xp.clip(xp.array([1], "u1"), 0, 300)])
+def test_wrong_bounds_raise_numpys_errors(call):
+    agree(call)
+
+
+def test_gradients_go_through_clip():
+    tensor = torch.tensor([1.0, -3.0, 5.0], requires_grad=True)
+    np.clip(tensor, 0, 2).sum().backward()
+    assert tensor.grad.tolist() == [1.0, 0.0, 0.0]
+    assert np.clip(tensor, [0.0, 1.0, 2.0], None).tolist() == [1.0, 1.0, 5.0]
+
+
+@same_as_numpy
+def test_infinities_by_sign(xp):
+    array = xp.array([xp.inf, -xp.inf, 0.0, xp.nan])
+    return [xp.isneginf(array), xp.isposinf(array), xp.isposinf(array, xp.zeros(4, bool))]
+
+
+@same_as_numpy
+def test_conjugate_methods(xp):
+    array, real = xp.array([1 + 2j]), xp.array([1.0])
+    return [array.conj(), array.conjugate(), real.conj()]

@@ -57,6 +57,9 @@ SIGNATURES = {
     "ufunc": COMPILED,
 }
 
+# Attributes of numpy.ndarray that the array lacks, each with its reason.
+ATTRIBUTES = {"__setstate__": "an array is pickled as a call that makes it, not as a state"}
+
 # Public classes whose methods are compared one by one.
 CLASSES = (
     "poly1d",
@@ -124,6 +127,11 @@ def test_methods_of_a_class_have_numpys_signatures(name):
     names = [method for method in dir(theirs) if not method.startswith("_")]
     assert [method for method in names if not hasattr(ours, method)] == []
     assert list(differing(ours, theirs, [method for method in names if callable(getattr(theirs, method))])) == []
+
+
+def test_every_attribute_of_the_array_is_there():
+    missing = {name for name in dir(numpy.ndarray) if not hasattr(fastnp.ndarray, name)}
+    assert missing == set(ATTRIBUTES)
 
 
 @pytest.mark.parametrize("module", [module for module in MODULES if module not in ("emath",)])

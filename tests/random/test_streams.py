@@ -52,7 +52,14 @@ DRAWS = {
     "zipf": (2.0, 3),
 }
 NEW = {"integers": (0, 100, 5), "multivariate_hypergeometric": ([3, 4], 3), "choice": (10, 4, False)}
-LEGACY = {"rand": (2, 3), "randint": (0, 100, 5), "randn": (3,), "random_sample": (3,), "choice": (10, 4), "tomaxint": (3,)}
+LEGACY = {
+    "choice": (10, 4),
+    "rand": (2, 3),
+    "randint": (0, 100, 5),
+    "randn": (3,),
+    "random_sample": (3,),
+    "tomaxint": (3,),
+}
 
 
 @pytest.mark.parametrize("name", sorted(DRAWS | NEW))
@@ -101,14 +108,16 @@ def test_spawned_streams_are_numpys(xp):
 @same_as_numpy
 def test_an_array_is_a_seed(xp):
     seed = xp.array([1, 2, 3])
-    return [xp.random.default_rng(seed).random(2), xp.random.RandomState(seed).rand(2), xp.random.PCG64(seed).random_raw(2)]
+    state, bits = xp.random.RandomState(seed), xp.random.PCG64(seed)
+    return [xp.random.default_rng(seed).random(2), state.rand(2), bits.random_raw(2)]
 
 
 @same_as_numpy
 def test_arrays_are_parameters(xp):
     rng = xp.random.default_rng(1)
     means = xp.array([0.0, 10.0, 100.0])
-    return [rng.normal(means, means.sum()), rng.integers(xp.array(3), xp.array([5, 9])), rng.choice(means, p=means / means.sum())]
+    drawn = [rng.normal(means, means.sum()), rng.integers(xp.array(3), xp.array([5, 9]))]
+    return [*drawn, rng.choice(means, p=means / means.sum())]
 
 
 @same_as_numpy
