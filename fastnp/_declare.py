@@ -148,7 +148,8 @@ class Chapter:
         """
 
         def declare(body: Callable[..., Any]) -> Any:
-            name = public_name(body)
+            # NumPy's `ix_` ends so itself.
+            name = body.__name__ if hasattr(self.theirs, body.__name__) else public_name(body)
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy

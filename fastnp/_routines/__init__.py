@@ -4,6 +4,7 @@
 from fastnp._routines import array
 from fastnp._routines import array_methods
 from fastnp._routines import borrowed_modules
+from fastnp._routines import clipping
 from fastnp._routines import creation
 from fastnp._routines import data_types
 from fastnp._routines import fallback
@@ -18,6 +19,7 @@ from fastnp._routines import nan_functions
 from fastnp._routines import packing
 from fastnp._routines import padding
 from fastnp._routines import polynomials
+from fastnp._routines import printing
 from fastnp._routines import products
 from fastnp._routines import quantiles
 from fastnp._routines import reductions

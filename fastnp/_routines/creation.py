@@ -209,6 +209,12 @@ def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
 def copy(a: NDArrayLike, order="K", subok=False): ...
 
 
+@declare(scalars=False)
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy=True, device=None):
+    result = x.to(dtype=dtype, device=device)
+    return result.clone() if copy and result is x else result
+
+
 @declare(host=True, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: ArrayLike = None):
     letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}

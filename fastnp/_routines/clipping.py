@@ -1,0 +1,83 @@
+"""Limits of values, and signs of infinities.
+
+https://numpy.org/doc/2.4/reference/generated/numpy.clip.html
+"""
+
+from __future__ import annotations
+
+import numpy
+import torch
+
+from fastnp._core.ufunc import ufunc
+from fastnp._declare import Chapter, declare_method
+from fastnp._routines.ufuncs import UFUNCS
+from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray
+
+declare = Chapter("fastnp")
+
+
+def between(values, low, high):
+    """Return values limited to an interval; a NaN in any operand is the result."""
+    return torch.minimum(torch.maximum(values, low), high)
+
+
+#: NumPy's ufunc of three operands, which its namespace does not show.
+CLIP = ufunc(numpy._core.umath.clip, between)
+
+
+def clipped(a, low, high, out, kwargs):
+    """Return values limited by what is given of two bounds; Python integers beyond the dtype limit nothing."""
+    kind = a.dtype
+    if kind.kind in "iu":
+        limits = numpy.iinfo(kind)
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
+    if low is None and high is None:
+        return UFUNCS["positive"](a, out=out, **kwargs)
+    if low is None:
+        return UFUNCS["minimum"](a, high, out=out, **kwargs)
+    if high is None:
+        return UFUNCS["maximum"](a, low, out=out, **kwargs)
+    return CLIP(a, low, high, out=out, **kwargs)
+
+
+@declare()
+def clip(a: NDArrayLike, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue, max=NoValue, **kwargs):
+    if a_min is NoValue and a_max is NoValue:
+        a_min = None if min is NoValue else min
+        a_max = None if max is NoValue else max
+    elif a_min is NoValue:
+        raise TypeError("clip() missing 1 required positional argument: 'a_min'")
+    elif a_max is NoValue:
+        raise TypeError("clip() missing 1 required positional argument: 'a_max'")
+    elif min is not NoValue or max is not NoValue:
+        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    return clipped(a, a_min, a_max, out, kwargs)
+
+
+@declare_method()
+def clip_(self, min=None, max=None, out=None, **kwargs):
+    """Return the array with its values limited."""
+    return clipped(self, min, max, out, kwargs)
+
+
+@declare_method()
+def conj(self):
+    """Return the complex conjugate, element by element."""
+    return UFUNCS["conjugate"](self)
+
+
+@declare_method()
+def conjugate(self):
+    """Return the complex conjugate, element by element."""
+    return UFUNCS["conjugate"](self)
+
+
+@declare(host=True)
+def isposinf(x: ArrayLike, out: OutArray = None):
+    return torch.isposinf(x)
+
+
+@declare(host=True)
+def isneginf(x: ArrayLike, out: OutArray = None):
+    return torch.isneginf(x)
