@@ -12,11 +12,17 @@ from numpy import random as theirs
 
 from fastnp._core.borrowed import as_theirs, borrowed
 from fastnp._declare import Chapter
-from fastnp.random._streams import CLASSES, MODULE, STATES, RandomState, default_rng, signature_of
+from fastnp.random._device import DeviceGenerator
+from fastnp.random._streams import CLASSES, MODULE, STATES, RandomState, default_rng, set_stream, signature_of
 
 declare = Chapter(MODULE, theirs)
 
-declare.publish(default_rng=default_rng, **{cls.__name__: cls for cls in CLASSES})
+declare.publish(
+    default_rng=default_rng,
+    set_stream=set_stream,
+    DeviceGenerator=DeviceGenerator,
+    **{cls.__name__: cls for cls in CLASSES},
+)
 
 
 def seed(seed: Any = None) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from numpy import random as theirs
 
 from fastnp._core.borrowed import as_theirs, borrowed_method
+from fastnp.random._device import DeviceGenerator
 
 MODULE = "fastnp.random"
 
@@ -113,8 +114,33 @@ class RandomState(theirs.RandomState):
         super().seed(as_theirs(seed))
 
 
-def default_rng(seed: Any = None) -> Generator:
+_stream = "host"
+
+
+def set_stream(stream: str) -> None:
+    """Say who draws for `default_rng`.
+
+    Parameters
+    ----------
+    stream : {"host", "device"}
+        "host", the default, is NumPy's stream: one seed gives NumPy's numbers on every device. "device" is torch's
+        stream of the default device: nothing is copied there, and the numbers are not NumPy's.
+
+    Raises
+    ------
+    ValueError
+        `stream` is neither.
+    """
+    global _stream
+    if stream not in ("host", "device"):
+        raise ValueError(f"stream must be 'host' or 'device', not {stream!r}")
+    _stream = stream
+
+
+def default_rng(seed: Any = None) -> Generator | DeviceGenerator:
     """Return a generator: over a new PCG64 seeded with `seed`, or over the stream that `seed` has."""
+    if isinstance(seed, DeviceGenerator) or (_stream == "device" and (seed is None or isinstance(seed, int))):
+        return seed if isinstance(seed, DeviceGenerator) else DeviceGenerator(seed)
     seed = as_theirs(seed)
     if isinstance(seed, Generator):
         return seed
@@ -135,6 +161,6 @@ for cls in CLASSES:
     cls.__module__ = MODULE
     cls.__doc__ = base.__doc__
 
-default_rng.__module__ = MODULE
+default_rng.__module__ = set_stream.__module__ = MODULE
 default_rng.__doc__ = theirs.default_rng.__doc__
 RandomState.seed.__doc__ = theirs.RandomState.seed.__doc__
