@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
-from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, index_of
+from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES, index_of
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.libtorch.Tensor cimport TensorImpl
@@ -35,13 +35,26 @@ cdef extern from "Python.h":
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
 
 
-cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, object key) except? -1:
-    """Return how far an integer index goes along an axis, in elements from its lowest address."""
+cdef inline bint read_index(object key, int64_t* index) except -1:
+    """Whether a key is an integer, Python's or one that came out of an array, and which."""
     cdef int overflow = 0
-    cdef int64_t index = PyLong_AsLongLongAndOverflow(key, &overflow)
+    cdef TensorImpl* impl
+    if PyLong_CheckExact(key):
+        index[0] = PyLong_AsLongLongAndOverflow(key, &overflow)
+        if overflow:
+            raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
+        return True
+    if type(key) is ndarray and (<ndarray>key).scalar_ and tensor_is_plain((<ndarray>key).tensor_):
+        impl = (<ndarray>key).tensor_.unsafeGetTensorImpl()
+        if index_of((<ndarray>key).tensor_.scalar_type()) == INT64:
+            index[0] = (<int64_t*>impl.unsafe_storage().data())[impl.storage_offset()]
+            return True
+    return False
+
+
+cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, int64_t index) except? -1:
+    """Return how far an integer index goes along an axis, in elements from its lowest address."""
     cdef int64_t size = impl.sizes().data()[axis]
-    if overflow:
-        raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
     index = wrap_index(index, axis, size)
     if array.flipped >> axis & 1:
         index = size - 1 - index
@@ -52,19 +65,20 @@ cdef inline int64_t element_offset(ndarray array, TensorImpl* impl, object key) 
     """Return the offset of the element that an integer, or one for each axis, names; -2 for other keys."""
     cdef int64_t ndim = impl.dim()
     cdef int64_t offset
+    cdef int64_t indices[64]
     cdef int axis
-    if PyLong_CheckExact(key):
-        if ndim != 1:
+    if PyTuple_CheckExact(key):
+        if len(<tuple>key) != ndim:
             return -2
-        return impl.storage_offset() + step_along(array, impl, 0, key)
-    if PyTuple_CheckExact(key) and len(<tuple>key) == ndim:
-        for member in <tuple>key:
-            if not PyLong_CheckExact(member):
+        for axis in range(<int>ndim):
+            if not read_index((<tuple>key)[axis], &indices[axis]):
                 return -2
         offset = impl.storage_offset()
         for axis in range(<int>ndim):
-            offset += step_along(array, impl, axis, (<tuple>key)[axis])
+            offset += step_along(array, impl, axis, indices[axis])
         return offset
+    if ndim == 1 and read_index(key, indices):
+        return impl.storage_offset() + step_along(array, impl, 0, indices[0])
     return -2
 
 
@@ -86,7 +100,7 @@ cdef inline ndarray scalar_at(TensorImpl* impl, int dtype, int64_t offset):
 
 
 cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
-    """Return x[start:stop:step], or x[i] of two or more axes."""
+    """Return x[start:stop:step], or x[i] of two or more axes; None for other keys."""
     cdef int64_t sizes[64]
     cdef int64_t strides[64]
     cdef int ndim = <int>impl.dim()
@@ -95,6 +109,7 @@ cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
     cdef int64_t offset = impl.storage_offset()
     cdef uint64_t flipped = array.flipped
     cdef Py_ssize_t start, stop, step, count
+    cdef int64_t index
     cdef int axis
     if PySlice_Check(key):
         PySlice_Unpack(key, &start, &stop, &step)
@@ -115,7 +130,9 @@ cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
             else:
                 offset += start * steps[0]
         return plain_view(array, ndim, sizes, strides, offset, flipped)
-    offset += step_along(array, impl, 0, key)
+    if not read_index(key, &index):
+        return None
+    offset += step_along(array, impl, 0, index)
     for axis in range(1, ndim):
         sizes[axis - 1] = shape[axis]
         strides[axis - 1] = steps[axis]
@@ -147,12 +164,15 @@ cdef ndarray as_scalar(ndarray element):
 cdef object getitem(ndarray array, object key):
     cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
     cdef int64_t offset
+    cdef ndarray view
     if tensor_is_plain(array.tensor_) and thread_is_plain() and not array.scalar_:
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return scalar_at(impl, index_of(array.tensor_.scalar_type()), offset)
-        if impl.dim() > 0 and (PySlice_Check(key) or PyLong_CheckExact(key)):
-            return first_axis_view(array, impl, key)
+        if impl.dim() > 0 and not PyTuple_CheckExact(key):
+            view = first_axis_view(array, impl, key)
+            if view is not None:
+                return view
     return getitem_by_parts(array, key)
 
 
