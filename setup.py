@@ -66,9 +66,6 @@ setup(
         nthreads=JOBS,
         compiler_directives={
             "language_level": 3,
-            "boundscheck": False,
-            "wraparound": False,
-            "initializedcheck": False,
             "cdivision": True,
             "binding": True,
             "embedsignature": False,

@@ -15,8 +15,11 @@ from fastnp._core.ufunc_call cimport call_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, canonical_axes, reduce_array, written
 from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
 
+import operator
+
 import numpy
 import torch
+from numpy.lib.array_utils import normalize_axis_index
 
 cnp.import_array()
 
@@ -166,7 +169,7 @@ cdef object position_slots(bint smallest, PyObject** slots):
     if tensor.numel() == 0:
         raise ValueError(f"attempt to get {'argmin' if smallest else 'argmax'} of an empty sequence")
     if axis is not None:
-        axis = canonical_axes(axis, tensor.dim())[0]
+        axis = normalize_axis_index(operator.index(axis), tensor.dim() or 1)
     if tensor.dtype is torch.bool:
         tensor = tensor.to(torch.uint8)
     found = (torch.argmin if smallest else torch.argmax)(tensor, axis, bool(keepdims) and axis is not None)
