@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions numpy-suite
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -41,6 +41,9 @@ bench-peers: $(BUILT)  ## time fastnp beside its peers and write docs/performanc
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)
+
+numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
+	$(BIN)/python -m tests.numpy_suite $(ARGS)
 
 build: $(BUILT)  ## compile the core in place
 

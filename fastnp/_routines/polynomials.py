@@ -22,6 +22,14 @@ class poly1d(numpy.poly1d):
     def __init__(self, c_or_r, r=False, variable=None):
         super().__init__(as_theirs(c_or_r), r, variable)
 
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        """Have NumPy's function compute what takes a polynomial; other functions get its coefficients."""
+        theirs = getattr(func, "__numpy_function__", None)
+        if theirs is None:
+            return func(*(arg.coeffs if isinstance(arg, numpy.poly1d) else arg for arg in args), **(kwargs or {}))
+        return as_our_polynomials(theirs(*as_theirs(args), **(kwargs or {})))
+
 
 def lent(name):
     """Return a method of NumPy's polynomial that takes and returns ours."""

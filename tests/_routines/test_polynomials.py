@@ -2,7 +2,9 @@
 
 import pytest
 
+import fastnp as np
 from tests._both_paths import COMPLEX, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
+from tests._oracle import same_as_numpy
 
 CASES = {
     "poly": [(VECTOR,)],
@@ -32,3 +34,18 @@ def test_plain_arrays_give_numpys_numbers(name, call):
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_gradients_go_through(name, call):
     torch_path(name, call)
+
+
+@same_as_numpy
+def test_functions_of_poly1d(xp):
+    first, second = xp.poly1d([1.0, 2.0, 3.0]), xp.poly1d([1.0, 1.0])
+    quotient, rest = xp.polydiv(first, second)
+    made = [xp.polyadd(first, second), first * second, first(second), xp.polyder(first), quotient, rest, -first]
+    values = [xp.roots(first), xp.polyval(first, xp.array([1.0, 2.0])), first(xp.array([1.0, 2.0])), xp.add(second, 1)]
+    return [all(isinstance(p, xp.poly1d) for p in made), [str(p) for p in made], *values]
+
+
+def test_poly1d_of_arrays_is_ours():
+    polynomial = np.poly1d(np.array([1.0, 2.0]))
+    assert type(polynomial * polynomial) is np.poly1d
+    assert type(polynomial(np.arange(3))) is np.ndarray
