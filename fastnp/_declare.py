@@ -235,7 +235,8 @@ class Chapter:
 
 def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute a method of the array by NumPy's method of its name."""
-    return _fallback.call(ours.__qualname__, getattr(numpy.ndarray, ours.__name__), args, kwargs)
+    theirs = numpy.generic if isinstance(args[0], ndarray) and args[0].is_scalar else numpy.ndarray
+    return _fallback.call(ours.__qualname__, getattr(theirs, ours.__name__), args, kwargs)
 
 
 def attach_method(

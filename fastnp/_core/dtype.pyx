@@ -33,6 +33,9 @@ for _number in range(24):
 for _code in "?bBhHiIlLqQefdFD":
     TYPE_NUMBERS[numpy.dtype(_code).num] = NUMPY_DTYPES.index(numpy.dtype(_code))
 
+# The type of classes such as numpy.dtypes.Float64DType.
+cdef object DTYPE_CLASS = type(numpy.dtype)
+
 # Spellings met so far; seeded with those that numpy.dtype does not know.
 cdef dict SPELLINGS = {dtype: index for index, dtype in enumerate(TORCH_DTYPES)}
 
@@ -90,7 +93,8 @@ cdef int dtype_index(object spelling) except -1:
             known = None
         if known is not None:
             return known
-        dtype = numpy.dtype(spelling)
+        # NumPy: `dtype(Float64DType)` is object, but where an array is made the class stands for its dtype.
+        dtype = spelling() if isinstance(spelling, DTYPE_CLASS) else numpy.dtype(spelling)
     index = index_of_numpy(dtype)
     if index < 0:
         raise TypeError(

@@ -17,6 +17,7 @@ from fastnp._core.dtype cimport (
     NUM_NUMPY_DTYPES,
     default_float,
     default_int,
+    dtype_index,
     index_of_numpy,
     numpy_dtype,
 )
@@ -200,7 +201,7 @@ cdef object take_over(object value):
     if type(value) is cnp.ndarray:
         dtype = index_of_numpy((<cnp.ndarray>value).dtype)
         if dtype < 0 and not ((<cnp.ndarray>value).dtype.kind in "biufc" and dtype != -1 and is_swapped(value)):
-            return value
+            dtype_index(value.dtype)
         base = cnp.PyArray_BASE(value)
         if base is NULL and Py_REFCNT(value) > 1:
             return from_numpy(value)
@@ -226,9 +227,7 @@ cdef object take_over(object value):
         array.base_ = owner
         return array
     if isinstance(value, numpy.generic):
-        dtype = index_of_numpy(value.dtype)
-        if dtype < 0:
-            return value
+        dtype = dtype_index(value.dtype)
         array = new_scalar(dtype)
         if dtype < NUM_NUMPY_DTYPES:
             cnp.PyArray_ScalarAsCtype(value, data_of(array))

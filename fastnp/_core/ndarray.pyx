@@ -15,6 +15,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport (
     ITEMSIZES,
+    NUM_NUMPY_DTYPES,
     index_of,
     numpy_dtype,
     torch_dtype,
@@ -446,6 +447,9 @@ cdef class ndarray:
         return PySeqIter_New(self)
 
     def __getbuffer__(self, Py_buffer* buffer, int flags):
+        if dtype_of(self) >= NUM_NUMPY_DTYPES:
+            # NumPy would read raw bytes ("V2"); refused, it asks `__array__` and gets the dtype.
+            raise BufferError(f"the buffer protocol has no format for {numpy_dtype(dtype_of(self))}")
         PyObject_GetBuffer(to_numpy_slot(self), buffer, flags)
 
     def __contains__(self, value):

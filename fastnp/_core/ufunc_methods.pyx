@@ -352,7 +352,10 @@ cdef object accumulate_by_torch(LoopTable table, ndarray source, object axis, ob
 cdef object reduceat_by_torch(object function, ndarray source, object indices, object axis, object dtype, object out,
                               bint as_tensors, object template):
     cdef object tensor = to_torch(source)
-    cdef int along = canonical_axes(axis, tensor.dim())[0]
+    cdef int along
+    if tensor.dim() == 0:
+        raise TypeError("cannot reduceat on a scalar")
+    along = canonical_axes(axis, tensor.dim())[0]
     positions = [int(position) for position in numpy.asarray(indices)]
     length = tensor.shape[along]
     for position in positions:

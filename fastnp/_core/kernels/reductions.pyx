@@ -166,10 +166,10 @@ cdef object position_slots(bint smallest, PyObject** slots):
         written(out)
         return call_numpy(numpy.argmin if smallest else numpy.argmax, (array,), {"axis": axis, "out": out, "keepdims": keepdims})
     tensor = to_torch(array)
-    if tensor.numel() == 0:
-        raise ValueError(f"attempt to get {'argmin' if smallest else 'argmax'} of an empty sequence")
     if axis is not None:
         axis = normalize_axis_index(operator.index(axis), tensor.dim() or 1)
+    if tensor.numel() == 0 and (axis is None or tensor.shape[axis] == 0):
+        raise ValueError(f"attempt to get {'argmin' if smallest else 'argmax'} of an empty sequence")
     if tensor.dtype is torch.bool:
         tensor = tensor.to(torch.uint8)
     found = (torch.argmin if smallest else torch.argmax)(tensor, axis, bool(keepdims) and axis is not None)

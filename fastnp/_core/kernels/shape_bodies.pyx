@@ -58,7 +58,7 @@ cdef object transpose_method(PyObject** slots):
     axes = <tuple>slots[1]
     if len(axes) == 0:
         axes = None
-    elif len(axes) == 1 and (axes[0] is None or isinstance(axes[0], (tuple, list))):
+    elif len(axes) == 1:
         axes = axes[0]
     return kernels.transpose(<ndarray>slots[0], axes)
 
