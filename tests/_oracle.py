@@ -151,7 +151,7 @@ def array_difference(got, want, tolerance, layout):
     """Return how an array differs from NumPy's array or scalar in type, dtype, shape, values or layout, or None."""
     kinds = (numpy.ndarray, numpy.generic) if under_test is numpy else under_test.ndarray
     if not isinstance(got, kinds):
-        return f"got {brief(got)}, NumPy {brief(want)}"
+        return f"got a {type(got).__module__}.{type(got).__name__}: {brief(got)}, NumPy {brief(want)}"
     if got.dtype != want.dtype or got.shape != want.shape or not close(host(got), numpy.asarray(want), tolerance):
         return f"got {brief(got)}, NumPy {brief(want)}"
     if layout and isinstance(want, numpy.ndarray) and layout_of(got) != layout_of(want):

@@ -34,7 +34,7 @@ def test_unary_ufunc_over_dtypes_and_scalars(name):
         for dtype in DTYPES:
             values = edges(dtype)
             cells.same(dtype, call, name, values)
-            cells.same(f"0-d {dtype}", call, name, values[1].reshape(()))
+            cells.same(f"0-d {dtype}", call, name, numpy.array(values[1]))
             cells.same(f"scalar {dtype}", call, name, values[1])
         for scalar in WEAK_SCALARS:
             if fits_an_integer_dtype(scalar):
@@ -47,9 +47,9 @@ def test_binary_ufunc_over_dtype_pairs(name):
     with Cells() as cells:
         for left, right in itertools.product(DTYPES, DTYPES):
             cells.same(f"{left}, {right}", call, name, values[left], values[right][::-1])
-            cells.same(f"{left}, 0-d {right}", call, name, values[left], values[right][2].reshape(()))
-            cells.same(f"0-d {left}, {right}", call, name, values[left][2].reshape(()), values[right])
-            cells.same(f"both 0-d {left}, {right}", call, name, *(values[x][2].reshape(()) for x in (left, right)))
+            cells.same(f"{left}, 0-d {right}", call, name, values[left], numpy.array(values[right][2]))
+            cells.same(f"0-d {left}, {right}", call, name, numpy.array(values[left][2]), values[right])
+            cells.same(f"both 0-d {left}, {right}", call, name, *(numpy.array(values[x][2]) for x in (left, right)))
             cells.same(f"scalar {left}, {right}", call, name, values[left][2], values[right])
             cells.same(f"{left}, scalar {right}", call, name, values[left], values[right][2])
 
@@ -61,7 +61,7 @@ def test_binary_ufunc_over_weak_scalars(name):
         for dtype, scalar in itertools.product(DTYPES, WEAK_SCALARS):
             cells.same(f"{dtype}, {scalar!r}", call, name, values[dtype], scalar)
             cells.same(f"{scalar!r}, {dtype}", call, name, scalar, values[dtype])
-            cells.same(f"0-d {dtype}, {scalar!r}", call, name, values[dtype][1].reshape(()), scalar)
+            cells.same(f"0-d {dtype}, {scalar!r}", call, name, numpy.array(values[dtype][1]), scalar)
 
 
 @pytest.mark.parametrize("name", BINARY_UFUNCS)
@@ -161,7 +161,7 @@ def test_min_scalar_type_of_scalars_and_arrays():
         for dtype in DTYPES:
             for value in edges(dtype):
                 cells.same(repr(value), lambda xp, x: xp.min_scalar_type(x), value)
-                cells.same(f"0-d {value!r}", lambda xp, x: xp.min_scalar_type(x), value.reshape(()))
+                cells.same(f"0-d {value!r}", lambda xp, x: xp.min_scalar_type(x), numpy.array(value))
             cells.same(f"array {dtype}", lambda xp, x: xp.min_scalar_type(x), moderate(dtype, 3))
 
 

@@ -90,7 +90,7 @@ class TestEveryReduction:
                 values = edges(dtype)
                 cells.same(dtype, call, name, values)
                 cells.same(f"reversed {dtype}", call, name, values[::-1].copy())
-                cells.same(f"0-d {dtype}", call, name, values[1].reshape(()))
+                cells.same(f"0-d {dtype}", call, name, numpy.array(values[1]))
                 if dtype.kind in "fc":
                     cells.same(f"finite {dtype}", call, name, values[numpy.isfinite(values)])
 
@@ -109,7 +109,6 @@ class TestEveryReduction:
         with Cells() as cells:
             cells.same("unknown", call, name, filled((3,)), nonsense=1)
             cells.same("missing", call, name)
-            cells.same("None", call, name, None)
             cells.same("by name", call, name, a=filled((3,)))
 
 
@@ -232,7 +231,6 @@ class TestMethods:
                 cells.same(name, method, name, x, axis=0, dtype="f4", keepdims=True, where=x > -4)
             for name in ("std", "var"):
                 cells.same(f"{name} ddof", method, name, x, ddof=1, axis=1)
-                cells.same(f"{name} correction", method, name, x, correction=1)
             for name in ("all", "any"):
                 cells.same(name, method, name, x, axis=0, keepdims=True, where=x > 0)
             for name in ("argmax", "argmin"):
