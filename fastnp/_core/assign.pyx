@@ -9,7 +9,7 @@ from cpython.complex cimport PyComplex_AsCComplex
 from cpython.exc cimport PyErr_WarnEx
 from cpython.float cimport PyFloat_AS_DOUBLE
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memmove
 
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
@@ -179,6 +179,12 @@ cdef int check_broadcast(ndarray destination, ndarray source) except -1:
     return dropped
 
 
+cdef bint is_same_block(ndarray a, ndarray b) noexcept:
+    """Whether the elements of two arrays of one size lie in one piece each, in the same order."""
+    return a.tensor_.unsafeGetTensorImpl().numel() == b.tensor_.unsafeGetTensorImpl().numel() and (
+        is_c_contiguous(a) and is_c_contiguous(b))
+
+
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef TensorImpl* impl = destination.tensor_.unsafeGetTensorImpl()
@@ -190,6 +196,10 @@ cdef int assign(ndarray destination, ndarray source) except -1:
         return assign_general(destination, source, dropped)
     if impl.numel() == 0:
         return check_complex(dtype, source_dtype)
+    if dtype == source_dtype and is_same_block(destination, source):
+        memmove(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
+        impl.bump_version()
+        return 0
     fill_operand(destination, &into)
     fill_operand(source, &values)
     if dropped:
@@ -367,9 +377,34 @@ cdef bint is_array_like(object value) except -1:
     return False
 
 
+cdef int fill(ndarray destination, object value) except -1:
+    """Write one Python number into all elements of a plain array."""
+    cdef Operand into, source
+    cdef char item[16]
+    cdef int dtype = dtype_of(destination)
+    cdef int64_t size = destination.tensor_.unsafeGetTensorImpl().numel(), place
+    cdef double* elements
+    pack(item, dtype, value)
+    if dtype == FLOAT64 and size < RELEASE_FROM and is_c_contiguous(destination):
+        elements = <double*>data_of(destination)
+        for place in range(size):
+            elements[place] = (<double*>item)[0]
+    elif size:
+        fill_operand(destination, &into)
+        source.data = item
+        source.type = dtype
+        source.ndim = 0
+        copy_cast(&into, &source, size)
+    destination.tensor_.unsafeGetTensorImpl().bump_version()
+    return 0
+
+
 cdef int assign_value(ndarray destination, object value) except -1:
     if isinstance(value, ndarray):
         return assign(destination, value)
+    kind = type(value)
+    if (kind is float or kind is int or kind is bool) and is_plain(destination):
+        return fill(destination, value)
     if is_plain(destination) and not is_tensor(value) and not is_array_like(value) and not (
             isinstance(value, (list, tuple)) and holds_tensors(value)):
         # What is no array yet NumPy packs, in place.
@@ -452,6 +487,14 @@ cdef object ordered(object tensor, int order):
     return tensor.permute(axes).contiguous().permute(axes)
 
 
+cdef void copy_block(char* into, const char* data, int64_t bytes) noexcept:
+    if bytes >= RELEASE_FROM * 8:
+        with nogil:
+            memcpy(into, data, bytes)
+    else:
+        memcpy(into, data, bytes)
+
+
 cdef ndarray copy_array(ndarray array, int order):
     return astype(array, dtype_of(array), order, True)
 
@@ -467,6 +510,9 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         result = new_like(array, dtype, order)
         if result.tensor_.numel() == 0:
             check_complex(dtype, source_dtype)
+            return result
+        if dtype == source_dtype and is_same_block(result, array):
+            copy_block(data_of(result), data_of(array), result.tensor_.numel() * ITEMSIZES[dtype])
             return result
         fill_operand(result, &into)
         fill_operand(array, &values)

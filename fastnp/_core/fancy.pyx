@@ -51,7 +51,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
     cppclass Subspace:
         int64_t size
         void set(int, const int64_t*, const int64_t*)
-    void take_picked(int itemsize, const Picked&, const Subspace&, char* values)
+    bint take_picked(int itemsize, const Picked&, const Subspace&, char* values)
     void put_picked(int itemsize, const Picked&, const Subspace&, const char* values, bint repeated)
     int64_t count_true(const uint8_t* mask, int64_t n)
     void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out)
@@ -153,11 +153,10 @@ cdef int broadcast_shape(list arrays, int64_t* shape) except -1:
 
 
 cdef int fill_picked(ndarray array, Walk* walk, list indices, int ndim, const int64_t* shape, Picked* picked) except -1:
-    """Describe what the indices pick; they are broadcast, kept alive by the list, and checked."""
+    """Describe what the indices pick; they are broadcast, and kept alive by the list."""
     cdef Layout layout
     cdef ndarray index, whole
     cdef int axis, dimension
-    cdef int64_t bad = 0
     cdef int64_t itemsize = ITEMSIZES[dtype_of(array)]
     picked.data = memory_at(array, walk.rest.offset)
     picked.naxes = walk.picked.ndim
@@ -183,7 +182,12 @@ cdef int fill_picked(ndarray array, Walk* walk, list indices, int ndim, const in
         picked.indices[axis] = <const int64_t*>data_of(index)
         picked.sizes[axis] = walk.picked.shape[axis]
         picked.strides[axis] = walk.picked.strides[axis] * itemsize
-    axis = picked.out_of_bounds(&bad)
+    return 0
+
+
+cdef int check_bounds(Walk* walk, Picked* picked) except -1:
+    cdef int64_t bad = 0
+    cdef int axis = picked.out_of_bounds(&bad)
     if axis >= 0:
         raise IndexError(f"index {bad} is out of bounds for axis {walk.axes[axis]} with size {picked.sizes[axis]}")
     return 0
@@ -292,7 +296,7 @@ cdef ndarray take_plain(ndarray array, Key* key, list arrays):
     cdef int64_t shape[64]
     cdef int64_t packed_shape[128]
     cdef int ndim, itemsize = ITEMSIZES[dtype_of(array)]
-    cdef bint moved
+    cdef bint moved, inside
     cdef ndarray result
     cdef char* values
     fill_layout(array, &layout)
@@ -308,9 +312,11 @@ cdef ndarray take_plain(ndarray array, Key* key, list arrays):
     values = data_of(result)
     if picked.count * subspace.size >= RELEASE_FROM:
         with nogil:
-            take_picked(itemsize, picked, subspace, values)
+            inside = take_picked(itemsize, picked, subspace, values)
     else:
-        take_picked(itemsize, picked, subspace, values)
+        inside = take_picked(itemsize, picked, subspace, values)
+    if not inside:
+        check_bounds(&walk, &picked)
     if moved:
         result = move_to_place(result, ndim, &walk)
     return result
@@ -432,6 +438,7 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
             value = broadcast_values(array, value, &walk, moved, ndim, shape)
         values = data_of(value)
     fill_picked(array, &walk, indices, ndim, shape, &picked)
+    check_bounds(&walk, &picked)
     fill_subspace(array, &walk, &subspace)
     if picked.count * subspace.size >= RELEASE_FROM:
         with nogil:

@@ -42,6 +42,21 @@ struct Picked {
     return -1;
   }
 
+  // Fill `out` with offsets in bytes; false where an index leaves its axis.
+  bool checked_offsets(int64_t start, int64_t n, int64_t* out) const {
+    int64_t outside = 0;
+    for (int axis = 0; axis < naxes; ++axis) {
+      const int64_t* index = indices[axis] + start;
+      const int64_t size = sizes[axis], stride = strides[axis];
+      for (int64_t i = 0; i < n; ++i) {
+        const int64_t place = index[i] + (index[i] < 0 ? size : 0);
+        outside |= place | (size - 1 - place);
+        out[i] = (axis == 0 ? 0 : out[i]) + place * stride;
+      }
+    }
+    return outside >= 0;
+  }
+
   void offsets(int64_t start, int64_t n, int64_t* out) const {
     for (int axis = 0; axis < naxes; ++axis) {
       const int64_t* index = indices[axis] + start;
@@ -105,16 +120,22 @@ inline void move_item(char* memory, char* value) {
 }
 
 // `step` is the distance of values in bytes: their width, or 0 where one value goes everywhere.
+//
+// What is taken is checked on the way; what is put has been checked before. False where an index leaves its axis.
 template <typename T, bool PUT>
-void move_picked(const Picked& picked, const Subspace& subspace, char* values, int64_t step) {
+bool move_picked(const Picked& picked, const Subspace& subspace, char* values, int64_t step) {
   constexpr int64_t CHUNK = 512;
   int64_t offsets[CHUNK];
-  if (subspace.size == 0) return;
+  int64_t bad;
+  if (subspace.size == 0) return PUT || picked.out_of_bounds(&bad) < 0;
   const int last = subspace.ndim - 1;
   const bool packed = subspace.ndim == 1 && subspace.strides[0] == static_cast<int64_t>(sizeof(T));
   for (int64_t start = 0; start < picked.count; start += CHUNK) {
     const int64_t n = std::min(CHUNK, picked.count - start);
-    picked.offsets(start, n, offsets);
+    if (PUT)
+      picked.offsets(start, n, offsets);
+    else if (!picked.checked_offsets(start, n, offsets))
+      return false;
     char* const from = values + start * subspace.size * step;
     if (subspace.ndim == 0) {
       for (int64_t i = 0; i < n; ++i) move_item<T, PUT>(picked.data + offsets[i], from + i * step);
@@ -138,10 +159,11 @@ void move_picked(const Picked& picked, const Subspace& subspace, char* values, i
       }
     }
   }
+  return true;
 }
 
 template <bool PUT>
-void move_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values, bool repeated) {
+bool move_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values, bool repeated) {
   const int64_t step = repeated ? 0 : itemsize;
   switch (itemsize) {
     case 1: return move_picked<uint8_t, PUT>(picked, subspace, values, step);
@@ -152,8 +174,8 @@ void move_picked(int itemsize, const Picked& picked, const Subspace& subspace, c
   }
 }
 
-inline void take_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values) {
-  move_picked<false>(itemsize, picked, subspace, values, false);
+inline bool take_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values) {
+  return move_picked<false>(itemsize, picked, subspace, values, false);
 }
 inline void put_picked(int itemsize, const Picked& picked, const Subspace& subspace, const char* values, bool repeated) {
   move_picked<true>(itemsize, picked, subspace, const_cast<char*>(values), repeated);

@@ -55,7 +55,11 @@ cdef inline bint read_index(object key, int64_t* index) except -1:
 cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, int64_t index) except? -1:
     """Return how far an integer index goes along an axis, in elements from its lowest address."""
     cdef int64_t size = impl.sizes().data()[axis]
-    index = wrap_index(index, axis, size)
+    cdef int64_t given = index
+    if index < 0:
+        index += size
+    if index < 0 or index >= size:
+        return wrap_index(given, axis, size)
     if array.flipped >> axis & 1:
         index = size - 1 - index
     return index * impl.strides().data()[axis]
@@ -100,7 +104,7 @@ cdef inline ndarray scalar_at(TensorImpl* impl, int dtype, int64_t offset):
 
 
 cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
-    """Return x[start:stop:step], or x[i] of two or more axes; None for other keys."""
+    """Return x[start:stop:step], x[...], or x[i] of two or more axes; None for other keys."""
     cdef int64_t sizes[64]
     cdef int64_t strides[64]
     cdef int ndim = <int>impl.dim()
@@ -111,6 +115,8 @@ cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
     cdef Py_ssize_t start, stop, step, count
     cdef int64_t index
     cdef int axis
+    if key is Ellipsis:
+        return plain_view(array, ndim, shape, steps, offset, flipped)
     if PySlice_Check(key):
         PySlice_Unpack(key, &start, &stop, &step)
         count = PySlice_AdjustIndices(shape[0], &start, &stop, step)
@@ -169,7 +175,7 @@ cdef object getitem(ndarray array, object key):
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return scalar_at(impl, index_of(array.tensor_.scalar_type()), offset)
-        if impl.dim() > 0 and not PyTuple_CheckExact(key):
+        if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):
             view = first_axis_view(array, impl, key)
             if view is not None:
                 return view

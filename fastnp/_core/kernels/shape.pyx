@@ -169,10 +169,15 @@ cdef ndarray moveaxis(ndarray array, object source, object destination):
 
 
 cdef ndarray keep_axes(ndarray array, uint64_t kept):
-    """Return the view without the axes of length 1 that are not kept."""
+    """Return the view without the axes of length 1 that are not kept; the array itself where all are, as NumPy."""
     cdef Layout layout
     cdef uint64_t flipped = 0
     cdef int axis, ndim = 0
+    for axis in range(<int>array.tensor_.dim()):
+        if not kept >> axis & 1:
+            break
+    else:
+        return array
     if not is_plain(array):
         dropped = []
         for axis in range(<int>array.tensor_.dim()):
