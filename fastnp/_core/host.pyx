@@ -35,7 +35,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.normalization cimport MAXSLOTS
-from fastnp._core.torch_tensor cimport is_tensor, unwrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 
 import numpy
 import torch
@@ -287,3 +287,8 @@ def adopt(ndarray array not None, ndarray other not None):
     """Give an array the memory, shape and layout of another: how `resize` changes an array in place."""
     array.tensor_ = other.tensor_
     array.flipped = other.flipped
+
+
+def memory_of(ndarray array not None):
+    """Return the tensor whose elements are the array's, an axis that runs backwards running forwards there."""
+    return wrap(array.tensor_)

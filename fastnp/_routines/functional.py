@@ -144,7 +144,7 @@ class broadcast:
         return self
 
     def __next__(self):
-        items = tuple(next(iterator) for iterator in self.iters)
+        items = tuple([next(iterator) for iterator in self.iters])
         self.index += 1
         return items
 

@@ -49,7 +49,7 @@ def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode
     if indices.numel() and a.shape[axis] == 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
     index = in_bounds(indices.to(a.device), a.shape[axis], mode)
-    return a.index_select(axis, index.reshape(-1)).reshape(*a.shape[:axis], *index.shape, *a.shape[axis + 1 :])
+    return a.index_select(axis, index.reshape(-1)).reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
 def repeated(values, count):
@@ -81,9 +81,9 @@ def put_(self: NDArrayLike, indices, values, mode="raise"):
 
 @declare(host=True, method=True)
 def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"):
-    index = in_bounds(a, len(choices), mode)
-    if mode == "raise" and (a < 0).any():
+    if mode == "raise" and ((a < 0) | (a >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
+    index = in_bounds(a, len(choices), mode)
     index, *options = torch.broadcast_tensors(index, *promoted(*choices))
     return torch.gather(torch.stack(options), 0, index[None])[0]
 
@@ -138,8 +138,9 @@ def putmask(a: NDArrayLike, /, mask, values):
 @declare(host=True, writes=True)
 def copyto(dst: NDArrayLike, src, casting="same_kind", where=True):
     source = src if isinstance(src, (bool, int, float, complex)) else to_array(src)
-    kind = source.dtype if isinstance(source, ndarray) else numpy.min_scalar_type(source)
-    if isinstance(source, ndarray) and not numpy.can_cast(kind, dst.dtype, casting):
+    # NEP 50: a Python number is of the array's dtype where that has its kind of number.
+    kind = source.dtype if isinstance(source, ndarray) else numpy.result_type(dst.dtype, source)
+    if not numpy.can_cast(kind, dst.dtype, casting):
         raise TypeError(f"Cannot cast array data from {kind!r} to {dst.dtype!r} according to the rule {casting!r}")
     if where is True:
         dst[...] = source

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy
 import torch
 
+from fastnp._core.host import memory_of
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
@@ -22,6 +23,7 @@ declare = Chapter("fastnp")
 def near(a, b, rtol, atol, equal_nan):
     """Return which elements of two operands are equal within tolerances that are relative to the second."""
     a, b = as_operands(a, b)
+    numpy.broadcast_shapes(a.shape, b.shape)
     if not (b.is_floating_point() or b.is_complex()):
         b = b.to(torch.float64)
         a = a.to(torch.float64)
@@ -95,7 +97,7 @@ def isfortran(a: NDArrayLike):
 
 def stand_in(array):
     """Return a NumPy array at the address of an array's elements, which nobody reads: they may be on a device."""
-    tensor = array.tensor
+    tensor = memory_of(array)
     return numpy.asarray(SimpleNamespace(__array_interface__={
         "version": 3,
         "typestr": f"|V{tensor.itemsize}",

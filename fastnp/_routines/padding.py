@@ -57,10 +57,30 @@ def statistic(tensor, axis, mode, length, at_end):
     return value if tensor.is_floating_point() else torch.round(value.to(torch.float64)).to(tensor.dtype)
 
 
+def gathered(tensor, axis, sources):
+    """Return the elements at places along an axis."""
+    return tensor.index_select(axis, torch.from_numpy(sources).to(tensor.device))
+
+
+def mirrored(tensor, axis, before, sources):
+    """Return a tensor padded by its mirror image through the edges: twice the edge minus what lies as far inside."""
+    size = tensor.shape[axis]
+    if max(before, len(sources) - before - size) >= size:
+        raise NotImplementedError("pad() reflects more than once only in host memory without a gradient")
+    image = gathered(tensor, axis, sources)
+    first, last = tensor.narrow(axis, 0, 1), tensor.narrow(axis, size - 1, 1)
+    return torch.cat((
+        2 * first - image.narrow(axis, 0, before), tensor,
+        2 * last - image.narrow(axis, before + size, len(sources) - before - size),
+    ), axis)
+
+
 @declare(host=True, scalars=False)
 def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
     if callable(mode):
         raise NotImplementedError("pad() with a function needs an array in host memory without a gradient")
+    if mode not in (*GATHERING, *STATISTICS, "constant", "empty", "linear_ramp"):
+        raise ValueError(f"mode '{mode}' is not supported")
     widths = pairs(pad_width, array.dim())
     if any(width < 0 or int(width) != width for pair in widths for width in pair):
         raise ValueError("index can't contain negative values")
@@ -70,11 +90,12 @@ def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
     for axis, (before, after) in enumerate(widths):
         if before == after == 0:
             continue
-        if mode in GATHERING and kwargs.get("reflect_type", "even") == "even":
+        if mode in GATHERING:
             if array.shape[axis] == 0:
                 raise ValueError(f"can't extend empty axis {axis} using modes other than 'constant' or 'empty'")
             sources = numpy.pad(numpy.arange(array.shape[axis]), (before, after), mode)
-            array = array.index_select(axis, torch.from_numpy(sources).to(array.device))
+            odd = kwargs.get("reflect_type", "even") == "odd"
+            array = mirrored(array, axis, before, sources) if odd else gathered(array, axis, sources)
         elif mode in ("constant", "empty"):
             array = torch.cat((strip(array, axis, before, values[axis][0]), array,
                                strip(array, axis, after, values[axis][1])), axis)
@@ -82,10 +103,8 @@ def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
             first, last = array.narrow(axis, 0, 1), array.narrow(axis, array.shape[axis] - 1, 1)
             array = torch.cat((ramp(first, axis, before, ends[axis][0]), array,
                                ramp(last, axis, after, ends[axis][1]).flip(axis)), axis)
-        elif mode in STATISTICS:
+        else:
             first = statistic(array, axis, mode, lengths[axis][0], False)
             last = statistic(array, axis, mode, lengths[axis][1], True)
             array = torch.cat((strip(array, axis, before, first), array, strip(array, axis, after, last)), axis)
-        else:
-            raise NotImplementedError(f"pad() with mode={mode!r}, {kwargs} needs host memory without a gradient")
     return array

@@ -49,12 +49,12 @@ def sorting_order(tensor, axis):
     """Return the positions that sort a tensor along an axis, stably, NaNs last."""
     if tensor.is_complex():
         # NumPy: by real parts, then imaginary ones; whatever has a NaN after all else.
-        by_imaginary = torch.sort(tensor.imag, axis, stable=True).indices
-        by_real = torch.sort(torch.gather(tensor.real, axis, by_imaginary), axis, stable=True).indices
+        by_imaginary = torch.sort(tensor.imag, dim=axis, stable=True).indices
+        by_real = torch.sort(torch.gather(tensor.real, axis, by_imaginary), dim=axis, stable=True).indices
         order = torch.gather(by_imaginary, axis, by_real)
         nan = torch.gather(torch.isnan(tensor), axis, order)
-        return torch.gather(order, axis, torch.sort(nan.to(torch.uint8), axis, stable=True).indices)
-    return torch.sort(orderable(tensor), axis, stable=True).indices
+        return torch.gather(order, axis, torch.sort(nan.to(torch.uint8), dim=axis, stable=True).indices)
+    return torch.sort(orderable(tensor), dim=axis, stable=True).indices
 
 
 def sorted_along(tensor, axis):
@@ -64,7 +64,7 @@ def sorted_along(tensor, axis):
         if tensor.is_complex():
             return torch.gather(tensor, axis, order)
         return torch.gather(tensor.view(SIGNED[tensor.dtype][0]), axis, order).view(tensor.dtype)
-    return torch.sort(tensor, axis, stable=True).values
+    return torch.sort(tensor, dim=axis, stable=True).values
 
 
 def along(tensor, axis):
