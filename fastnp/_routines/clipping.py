@@ -10,7 +10,7 @@ import torch
 
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import Chapter, declare_method
-from fastnp._routines.ufuncs import UFUNCS
+from fastnp._routines.ufuncs import _ROWS, UFUNCS
 from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
@@ -18,7 +18,7 @@ declare = Chapter("fastnp")
 
 def between(values, low, high):
     """Return values limited to an interval; a NaN in any operand is the result."""
-    return torch.minimum(torch.maximum(values, low), high)
+    return _ROWS["minimum"](_ROWS["maximum"](values, low), high)
 
 
 #: NumPy's ufunc of three operands, which its namespace does not show.
@@ -61,23 +61,27 @@ def clip_(self, min=None, max=None, out=None, **kwargs):
     return clipped(self, min, max, out, kwargs)
 
 
-@declare_method()
-def conj(self):
-    """Return the complex conjugate, element by element."""
-    return UFUNCS["conjugate"](self)
+@declare_method(host=True)
+def conj(self: ArrayLike):
+    """Return the complex conjugate of all elements; a real array itself."""
+    return self.conj()
 
 
-@declare_method()
-def conjugate(self):
-    """Return the complex conjugate, element by element."""
-    return UFUNCS["conjugate"](self)
+@declare_method(host=True)
+def conjugate(self: ArrayLike):
+    """Return the complex conjugate of all elements; a real array itself."""
+    return self.conj()
 
 
 @declare(host=True)
 def isposinf(x: ArrayLike, out: OutArray = None):
+    if x.is_complex():
+        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
     return torch.isposinf(x)
 
 
 @declare(host=True)
 def isneginf(x: ArrayLike, out: OutArray = None):
+    if x.is_complex():
+        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
     return torch.isneginf(x)

@@ -18,7 +18,7 @@ from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
-from fastnp._promotion import promoted
+from fastnp._promotion import by_bits, promoted
 from fastnp._routines.sorting import along, as_operands
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray
 
@@ -48,8 +48,10 @@ def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode
     a, axis = along(a, axis)
     if indices.numel() and a.shape[axis] == 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    index = in_bounds(indices.to(a.device), a.shape[axis], mode)
-    return a.index_select(axis, index.reshape(-1)).reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
+    # NumPy: indices of take and put are cast to integers, whatever they are.
+    index = in_bounds(indices.to(a.device, torch.int64), a.shape[axis], mode)
+    taken = by_bits(torch.index_select, a, axis, index.reshape(-1))
+    return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
 def repeated(values, count):
@@ -60,7 +62,7 @@ def repeated(values, count):
 
 def put_flat(array, index, values, mode):
     """Write values at places of the flattened array."""
-    index = in_bounds(to_tensor(index).to(array.tensor.device), array.size, mode).reshape(-1)
+    index = in_bounds(to_tensor(index).to(array.tensor.device, torch.int64), array.size, mode).reshape(-1)
     values = to_tensor(values)
     if index.numel() and values.numel():
         flat = array.flatten()
@@ -85,7 +87,7 @@ def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"
         raise ValueError("invalid entry in choice array")
     index = in_bounds(a, len(choices), mode)
     index, *options = torch.broadcast_tensors(index, *promoted(*choices))
-    return torch.gather(torch.stack(options), 0, index[None])[0]
+    return by_bits(torch.gather, torch.stack(options), 0, index[None])[0]
 
 
 @declare(host=True)
@@ -105,7 +107,7 @@ def compressed(condition, tensor, axis):
         raise ValueError("condition must be a 1-d array")
     tensor, axis = along(tensor, axis)
     kept = torch.nonzero(condition).reshape(-1)
-    return tensor.index_select(axis, in_bounds(kept, tensor.shape[axis], "raise"))
+    return by_bits(torch.index_select, tensor, axis, in_bounds(kept, tensor.shape[axis], "raise"))
 
 
 def masked(array, mask):
@@ -173,7 +175,7 @@ def along_axis(tensor, index, axis):
 @declare(host=True)
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
     tensor, index, axis = along_axis(arr, indices, axis)
-    return torch.gather(tensor, axis, index)
+    return by_bits(torch.gather, tensor, axis, index)
 
 
 @declare(host=True, writes=True)

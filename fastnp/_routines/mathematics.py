@@ -11,10 +11,10 @@ import torch
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.shape_bodies import BODIES
-from fastnp._declare import Chapter, declare_method
+from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, promoted
 from fastnp._routines.nan_functions import accumulator
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OperandLike, OutArray
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
 
@@ -253,74 +253,3 @@ def i0(x: ArrayLike):
 @declare(host=True)
 def sinc(x: ArrayLike):
     return torch.sinc(inexact(x))
-
-
-
-
-# --- bounds and signs -------------------------------------------------------------------------------------------------
-
-
-def bounded(a: torch.Tensor, low, high) -> torch.Tensor:
-    """Return a tensor between two bounds, either of which may be None; a Python scalar is weak."""
-    for bound, choose in ((low, torch.maximum), (high, torch.minimum)):
-        if bound is None or bound is NoValue:
-            continue
-        if isinstance(bound, torch.Tensor):
-            a = choose(*torch.broadcast_tensors(*promoted(a, bound)))
-        else:
-            a = choose(a, torch.as_tensor(bound, dtype=a.dtype, device=a.device))
-    return a
-
-
-@declare(host=True)
-def clip(a: ArrayLike, a_min: OperandLike = NoValue, a_max: OperandLike = NoValue, out: OutArray = None, *,
-         min: OperandLike = NoValue, max: OperandLike = NoValue, **kwargs):
-    if kwargs:
-        raise TypeError(f"clip() of arrays that are not plain has no keywords of ufuncs: {sorted(kwargs)}")
-    if a_min is NoValue and a_max is NoValue:
-        return bounded(a, min, max)
-    if min is not NoValue or max is not NoValue:
-        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
-    if a_min is NoValue or a_max is NoValue:
-        raise TypeError(f"clip() missing 1 required positional argument: 'a_{'min' if a_min is NoValue else 'max'}'")
-    return bounded(a, a_min, a_max)
-
-
-@declare(host=True)
-def isneginf(x: ArrayLike, out: OutArray = None):
-    if x.is_complex():
-        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return torch.isneginf(x)
-
-
-@declare(host=True)
-def isposinf(x: ArrayLike, out: OutArray = None):
-    if x.is_complex():
-        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return torch.isposinf(x)
-
-
-def clip_method():
-    """Declare `a.clip(min, max)`, whose signature is not that of the function."""
-
-    @declare_method(host=True)
-    def clip(self: ArrayLike, min: OperandLike = None, max: OperandLike = None, out: OutArray = None, **kwargs):
-        """Return an array whose elements are between two bounds."""
-        if kwargs:
-            raise TypeError(f"clip() of arrays that are not plain has no keywords of ufuncs: {sorted(kwargs)}")
-        return bounded(self, min, max)
-
-
-clip_method()
-
-
-@declare_method(host=True)
-def conj(self: ArrayLike):
-    """Return the complex conjugate of all elements; a real array itself."""
-    return self.conj()
-
-
-@declare_method(host=True)
-def conjugate(self: ArrayLike):
-    """Return the complex conjugate of all elements; a real array itself."""
-    return self.conj()

@@ -10,7 +10,7 @@ import torch
 
 from fastnp._core.converters import to_tensor
 from fastnp._declare import Chapter
-from fastnp._promotion import inexact
+from fastnp._promotion import by_bits, inexact
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
@@ -46,7 +46,7 @@ def ramp(edge, axis, size, end):
     steps = torch.arange(size, device=edge.device, dtype=torch.float64)
     steps = steps.reshape([-1 if k == axis else 1 for k in range(edge.dim())])
     values = end + (edge.to(torch.float64) - end) * steps / size
-    return (values if edge.is_floating_point() else torch.trunc(values)).to(edge.dtype)
+    return (values if edge.is_floating_point() else torch.floor(values)).to(edge.dtype)
 
 
 def statistic(tensor, axis, mode, length, at_end):
@@ -59,7 +59,7 @@ def statistic(tensor, axis, mode, length, at_end):
 
 def gathered(tensor, axis, sources):
     """Return the elements at places along an axis."""
-    return tensor.index_select(axis, torch.from_numpy(sources).to(tensor.device))
+    return by_bits(torch.index_select, tensor, axis, torch.from_numpy(sources).to(tensor.device))
 
 
 def mirrored(tensor, axis, before, sources):

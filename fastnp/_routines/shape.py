@@ -17,6 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
+from fastnp._promotion import by_bits
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
@@ -346,7 +347,7 @@ def delete(arr: ArrayLike, obj, axis=None):
     axis = normalize_axis_index(axis, arr.dim())
     kept = torch.ones(arr.shape[axis], dtype=torch.bool, device=arr.device)
     kept[positions(obj, arr.shape[axis], arr.device)] = False
-    return arr.index_select(axis, kept.nonzero().reshape(-1))
+    return by_bits(torch.index_select, arr, axis, kept.nonzero().reshape(-1))
 
 
 @declare(host=True, scalars=False)
@@ -371,8 +372,8 @@ def insert(arr: ArrayLike, obj, values, axis=None):
     values = values.expand(shape)
     order = torch.argsort(places, stable=True)
     keys = torch.cat((places[order] * 2, torch.arange(size, device=arr.device) * 2 + 1))
-    merged = torch.cat((values.index_select(axis, order), arr), axis)
-    return merged.index_select(axis, torch.argsort(keys, stable=True))
+    merged = torch.cat((by_bits(torch.index_select, values, axis, order), arr), axis)
+    return by_bits(torch.index_select, merged, axis, torch.argsort(keys, stable=True))
 
 
 @declare(host=True, scalars=False)

@@ -11,17 +11,13 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._declare import Chapter, declare_method
-from fastnp._promotion import canonical_axes, promoted
+from fastnp._promotion import SIGNED, by_bits, canonical_axes, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
 
-#: Signed integers of the width of the unsigned ones that torch stores but does not order, and their sign bit.
-SIGNED = {
-    torch.uint16: (torch.int16, -(2**15)),
-    torch.uint32: (torch.int32, -(2**31)),
-    torch.uint64: (torch.int64, -(2**63)),
-}
+#: The sign bit of the signed integers as wide as the unsigned ones that torch stores but does not order.
+SIGN_BITS = {torch.int16: -(2**15), torch.int32: -(2**31), torch.int64: -(2**63)}
 
 
 ZERO_DIMENSIONS = "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
@@ -31,8 +27,8 @@ def orderable(tensor):
     """Return integers that sort as the elements do, where torch cannot sort the elements themselves."""
     if tensor.dtype not in SIGNED:
         return tensor
-    signed, bit = SIGNED[tensor.dtype]
-    return tensor.view(signed) ^ bit
+    signed = SIGNED[tensor.dtype]
+    return tensor.view(signed) ^ SIGN_BITS[signed]
 
 
 def check_kind(kind, stable, order):
@@ -60,10 +56,7 @@ def sorting_order(tensor, axis):
 def sorted_along(tensor, axis):
     """Return a tensor sorted along an axis."""
     if tensor.is_complex() or tensor.dtype in SIGNED:
-        order = sorting_order(tensor, axis)
-        if tensor.is_complex():
-            return torch.gather(tensor, axis, order)
-        return torch.gather(tensor.view(SIGNED[tensor.dtype][0]), axis, order).view(tensor.dtype)
+        return by_bits(torch.gather, tensor, axis, sorting_order(tensor, axis))
     return torch.sort(tensor, dim=axis, stable=True).values
 
 
@@ -196,10 +189,15 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
     a, v = promoted(a, v)
     if sorter is not None and sorter.shape != a.shape:
         raise ValueError("sorter.size must equal a.size" if sorter.dim() == 1 else "could not parse sorter argument")
-    return torch.searchsorted(
-        orderable(a).contiguous(), orderable(v).contiguous(), right=side == "right",
-        sorter=None if sorter is None else sorter.to(torch.int64),
-    )
+    right = side == "right"
+    sorter = None if sorter is None else sorter.to(torch.int64)
+    if not a.is_floating_point():
+        return torch.searchsorted(orderable(a).contiguous(), orderable(v).contiguous(), right=right, sorter=sorter)
+    # NumPy: NaNs come after all numbers; torch's search takes a wrong turn at each of them.
+    numbers = a.numel() - torch.isnan(a).sum()
+    ordered = torch.nan_to_num(a, torch.inf, torch.inf, -torch.inf)
+    places = torch.searchsorted(ordered, v.contiguous(), right=right, sorter=sorter)
+    return torch.where(torch.isnan(v), a.numel() if right else numbers, torch.minimum(places, numbers))
 
 
 @declare(host=True)

@@ -10,32 +10,39 @@ MATRIX = filled((3, 4))
 
 @by_both_paths
 def test_functions_along_axes(path):
-    check([
-        ("sum", lambda xp, x: xp.apply_along_axis(lambda line: line.sum(), 0, x), MATRIX),
-        ("sort", lambda xp, x: xp.apply_along_axis(xp.sort, 1, x), MATRIX),
-        ("outer", lambda xp, x: xp.apply_along_axis(lambda line: xp.outer(line, line), 0, x), filled((3, 2))),
-        ("middle", lambda xp, x: xp.apply_along_axis(lambda line: line[:2], 1, x), filled((2, 3, 4))),
-        ("bad axis", lambda xp, x: xp.apply_along_axis(xp.sort, 2, x), MATRIX),
-        ("over axes", lambda xp, x: xp.apply_over_axes(xp.sum, x, [0, 2]), filled((2, 3, 4))),
-        ("piecewise", lambda xp, x: xp.piecewise(x, [x < 0, x >= 0], [lambda v: -v, 7]), MATRIX),
-        ("otherwise", lambda xp, x: xp.piecewise(x, [x < 0], [-1, lambda v: v * 2]), MATRIX),
-        ("too many", lambda xp, x: xp.piecewise(x, [x < 0], [1, 2, 3]), MATRIX),
-    ], path, tolerance="sum")
+    check(
+        [
+            ("sum", lambda xp, x: xp.apply_along_axis(lambda line: line.sum(), 0, x), MATRIX),
+            ("sort", lambda xp, x: xp.apply_along_axis(xp.sort, 1, x), MATRIX),
+            ("outer", lambda xp, x: xp.apply_along_axis(lambda line: xp.outer(line, line), 0, x), filled((3, 2))),
+            ("middle", lambda xp, x: xp.apply_along_axis(lambda line: line[:2], 1, x), filled((2, 3, 4))),
+            ("bad axis", lambda xp, x: xp.apply_along_axis(xp.sort, 2, x), MATRIX),
+            ("over axes", lambda xp, x: xp.apply_over_axes(xp.sum, x, [0, 2]), filled((2, 3, 4))),
+            ("piecewise", lambda xp, x: xp.piecewise(x, [x < 0, x >= 0], [lambda v: -v, 7]), MATRIX),
+            ("otherwise", lambda xp, x: xp.piecewise(x, [x < 0], [-1, lambda v: v * 2]), MATRIX),
+            ("too many", lambda xp, x: xp.piecewise(x, [x < 0], [1, 2, 3]), MATRIX),
+        ],
+        path,
+        tolerance="sum",
+    )
 
 
 @by_both_paths
 def test_iterators(path):
-    check([
-        ("ndenumerate", lambda xp, x: [(index, float(value)) for index, value in xp.ndenumerate(x.T)], MATRIX),
-        ("broadcast", lambda xp, x: [(float(a), float(b)) for a, b in xp.broadcast(x, [1, 2, 3, 4])], MATRIX),
-        ("broadcast shape", lambda xp, x: (xp.broadcast(x, 1).shape, xp.broadcast(x, 1).size), MATRIX),
-        ("broadcast error", lambda xp, x: xp.broadcast(x, [1, 2]), MATRIX),
-        ("flat", lambda xp, x: [float(value) for value in x.T.flat], MATRIX),
-        ("flat item", lambda xp, x: (x.T.flat[3], x.flat[2:9:3], x.flat[[1, 2]]), MATRIX),
-        ("flat coords", lambda xp, x: [(it := x.flat).coords, next(it) * 0 + it.index, it.coords], MATRIX),
-        ("ndindex", lambda xp, x: list(xp.ndindex(x.shape)), MATRIX),
-        ("vectorize", lambda xp, x: xp.vectorize(lambda v: v * 2 if v > 0 else 0.0)(x), MATRIX),
-    ], path)
+    check(
+        [
+            ("ndenumerate", lambda xp, x: [(index, float(value)) for index, value in xp.ndenumerate(x.T)], MATRIX),
+            ("broadcast", lambda xp, x: [(float(a), float(b)) for a, b in xp.broadcast(x, [1, 2, 3, 4])], MATRIX),
+            ("broadcast shape", lambda xp, x: (xp.broadcast(x, 1).shape, xp.broadcast(x, 1).size), MATRIX),
+            ("broadcast error", lambda xp, x: xp.broadcast(x, [1, 2]), MATRIX),
+            ("flat", lambda xp, x: [float(value) for value in x.T.flat], MATRIX),
+            ("flat item", lambda xp, x: (x.T.flat[3], x.flat[2:9:3], x.flat[[1, 2]]), MATRIX),
+            ("flat coords", lambda xp, x: [(it := x.flat).coords, next(it) * 0 + it.index, it.coords], MATRIX),
+            ("ndindex", lambda xp, x: list(xp.ndindex(x.shape)), MATRIX),
+            ("vectorize", lambda xp, x: xp.vectorize(lambda v: v * 2 if v > 0 else 0.0)(x), MATRIX),
+        ],
+        path,
+    )
 
 
 @by_both_paths
@@ -44,25 +51,39 @@ def test_flat_assignment(path):
         x.flat[key] = value
         return x
 
-    check([(f"{key} {value}", assigned, MATRIX, key, value)
-           for key, value in ((0, 5), (slice(1, 9, 2), [1, 2]), ([0, 3], 9), (Ellipsis, 1.5), (99, 1), (slice(None), [1, 2, 3]))],
-          path)
+    check(
+        [
+            (f"{key} {value}", assigned, MATRIX, key, value)
+            for key, value in (
+                (0, 5),
+                (slice(1, 9, 2), [1, 2]),
+                ([0, 3], 9),
+                (Ellipsis, 1.5),
+                (99, 1),
+                (slice(None), [1, 2, 3]),
+            )
+        ],
+        path,
+    )
 
 
 @by_both_paths
 def test_index_objects(path):
-    check([
-        ("r_", lambda xp: xp.r_[1:4, 0, 4]),
-        ("r_ arrays", lambda xp, x: xp.r_[x, x], MATRIX),
-        ("r_ complex step", lambda xp: xp.r_[0:1:5j, numpy.float32(2)]),
-        ("r_ directive", lambda xp: xp.r_["0,2", [1, 2, 3], [4, 5, 6]]),
-        ("r_ axis", lambda xp: xp.r_["-1", [[1, 2]], [[3, 4]]]),
-        ("r_ trans", lambda xp: xp.r_["0,2,0", [1, 2, 3], [4, 5, 6]]),
-        ("r_ nonsense", lambda xp: xp.r_["nonsense", 1]),
-        ("c_", lambda xp: xp.c_[[1, 2, 3], [4, 5.5, 6]]),
-        ("c_ row", lambda xp: xp.c_[xp.array([[1, 2, 3]]), 0, 0]),
-        ("mgrid", lambda xp: xp.mgrid[0:3, 0:2:0.5]),
-        ("mgrid one", lambda xp: xp.mgrid[0:2:3j]),
-        ("ogrid", lambda xp: xp.ogrid[0:3, 0:2]),
-        ("s_", lambda xp, x: x[xp.s_[1:, ::2]], MATRIX),
-    ], path)
+    check(
+        [
+            ("r_", lambda xp: xp.r_[1:4, 0, 4]),
+            ("r_ arrays", lambda xp, x: xp.r_[x, x], MATRIX),
+            ("r_ complex step", lambda xp: xp.r_[0:1:5j, numpy.float32(2)]),
+            ("r_ directive", lambda xp: xp.r_["0,2", [1, 2, 3], [4, 5, 6]]),
+            ("r_ axis", lambda xp: xp.r_["-1", [[1, 2]], [[3, 4]]]),
+            ("r_ trans", lambda xp: xp.r_["0,2,0", [1, 2, 3], [4, 5, 6]]),
+            ("r_ nonsense", lambda xp: xp.r_["nonsense", 1]),
+            ("c_", lambda xp: xp.c_[[1, 2, 3], [4, 5.5, 6]]),
+            ("c_ row", lambda xp: xp.c_[xp.array([[1, 2, 3]]), 0, 0]),
+            ("mgrid", lambda xp: xp.mgrid[0:3, 0:2:0.5]),
+            ("mgrid one", lambda xp: xp.mgrid[0:2:3j]),
+            ("ogrid", lambda xp: xp.ogrid[0:3, 0:2]),
+            ("s_", lambda xp, x: x[xp.s_[1:, ::2]], MATRIX),
+        ],
+        path,
+    )

@@ -15,9 +15,12 @@ def test_closeness(path):
     cases = [
         function(name, SPECIAL, other, equal_nan=equal_nan)
         for name, other, equal_nan in itertools.product(
-            ("isclose", "allclose"), (SPECIAL, SPECIAL + 1e-9, SPECIAL[::-1], 1, numpy.nan), (False, True))
+            ("isclose", "allclose"), (SPECIAL, SPECIAL + 1e-9, SPECIAL[::-1], 1, numpy.nan), (False, True)
+        )
     ]
-    cases += [function("isclose", filled((3,), a), filled((3,), b)) for a, b in itertools.product(FEW_DTYPES, FEW_DTYPES)]
+    cases += [
+        function("isclose", filled((3,), a), filled((3,), b)) for a, b in itertools.product(FEW_DTYPES, FEW_DTYPES)
+    ]
     cases += [function("isclose", [1, 2], [1.1, 2], rtol=0.2), function("isclose", [1, 2], [1, 2, 3])]
     cases += [function("allclose", 1, 1 + 1e-12), function("isclose", 1 + 1j, 1), function("isclose", 1, 1)]
     check(cases, path)
@@ -48,5 +51,12 @@ def test_shared_memory(path):
         a, b = first(x), second(x)
         return xp.shares_memory(a, b), xp.may_share_memory(a, b)
 
-    views = (lambda x: x, lambda x: x[::2], lambda x: x[1::2], lambda x: x[:, ::-1], lambda x: x.copy(), lambda x: x[:0])
+    views = (
+        lambda x: x,
+        lambda x: x[::2],
+        lambda x: x[1::2],
+        lambda x: x[:, ::-1],
+        lambda x: x.copy(),
+        lambda x: x[:0],
+    )
     check([("", shared, a, b) for a, b in itertools.product(views, views)], path)

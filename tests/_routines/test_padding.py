@@ -16,7 +16,10 @@ def test_pad(path):
         for mode, width, dtype in itertools.product(modes, (1, (0, 2), ((1, 2), (3, 0))), ("f8", "i4"))
     ]
     cases += [function("pad", filled((3,)), 2, constant_values=(1, 2)), function("pad", filled((3,)), 5, "reflect")]
-    cases += [function("pad", filled((3,)), (1, 2), "linear_ramp", end_values=(5, -4)), function("pad", filled((3,)), -1)]
+    cases += [
+        function("pad", filled((3,)), (1, 2), "linear_ramp", end_values=(5, -4)),
+        function("pad", filled((3,)), -1),
+    ]
     cases += [function("pad", filled((6,)), 2, "mean", stat_length=3), function("pad", filled((3,)), 1, "nonsense")]
     cases += [function("pad", filled((3,)), 2, "reflect", reflect_type="odd"), function("pad", [1, 2], {-1: (1, 2)})]
     check(cases, path, tolerance="sum")
@@ -25,8 +28,10 @@ def test_pad(path):
 @by_both_paths
 def test_bits(path):
     bits = numpy.array([[1, 0, 1, 1, 0, 0, 1, 0, 1], [0, 0, 1, 0, 1, 1, 1, 0, 0]], "u1")
-    cases = [function(name, bits, axis=axis, bitorder=order)
-             for name, axis, order in itertools.product(("packbits", "unpackbits"), (None, 0, 1), ("big", "little"))]
+    cases = [
+        function(name, bits, axis=axis, bitorder=order)
+        for name, axis, order in itertools.product(("packbits", "unpackbits"), (None, 0, 1), ("big", "little"))
+    ]
     cases += [function("unpackbits", bits, axis=1, count=count) for count in (0, 5, -3, 100, -100)]
     cases += [function("packbits", [1.5]), function("unpackbits", [1, 2]), function("packbits", bits, bitorder="x")]
     check(cases, path)
@@ -34,10 +39,16 @@ def test_bits(path):
 
 @by_both_paths
 def test_clip(path):
-    cases = [function("clip", filled((5,), dtype), low, high)
-             for dtype, low, high in itertools.product(FEW_DTYPES, (None, 0, 1), (None, 2, 3))]
+    cases = [
+        function("clip", filled((5,), dtype), low, high)
+        for dtype, low, high in itertools.product(FEW_DTYPES, (None, 0, 1), (None, 2, 3))
+    ]
     cases += [function("clip", numpy.array([1, 200], "u1"), -5, 300), function("clip", [1, 2, 3], [0, 3, 1], 2)]
     cases += [function("clip", filled((3,)), 1), function("clip", filled((3,))), function("clip", filled((3,)), min=0)]
-    cases += [method("clip", filled((4,)), 0, 1), method("clip", filled((4,)), max=1), function("clip", filled((3,)), 0, 1, max=3)]
+    cases += [
+        method("clip", filled((4,)), 0, 1),
+        method("clip", filled((4,)), max=1),
+        function("clip", filled((3,)), 0, 1, max=3),
+    ]
     cases += [function("clip", [1.0, numpy.nan], 0, 2), function("clip", numpy.arange(3), 0.5, 1.5)]
     check(cases, path)

@@ -28,8 +28,11 @@ def test_unique(path):
     cases += [function("unique", VALUES["floats"], equal_nan=False), function("unique", VALUES["ints"], axis=3)]
     cases += [function("unique", VALUES["matrix"], axis=axis) for axis in (0, 1, -1)]
     cases += [function("unique", VALUES["matrix"], True, True, True, axis=0)]
-    cases += [function(name, VALUES[key]) for name in ("unique_all", "unique_counts", "unique_inverse")
-              for key in ("ints", "bools", "matrix")]
+    cases += [
+        function(name, VALUES[key])
+        for name in ("unique_all", "unique_counts", "unique_inverse")
+        for key in ("ints", "bools", "matrix")
+    ]
     check(cases, path)
 
 

@@ -30,7 +30,11 @@ def test_sort_and_argsort(path):
     cases += [function("sort", NANS), function("sort", COMPLEX_NANS), function("argsort", NANS, kind="stable")]
     cases += [method("argsort", some("f8"), 0, kind="stable"), function("sort_complex", [3, 1.5, 2])]
     cases += [function(name, some("f8"), axis=2) for name in ("sort", "argsort")]
-    cases += [function("sort", some("f8"), kind="none"), function("sort", 3.0), function("sort", some("i8"), 0, "stable")]
+    cases += [
+        function("sort", some("f8"), kind="none"),
+        function("sort", 3.0),
+        function("sort", some("i8"), 0, "stable"),
+    ]
     cases += [function("sort", some("f8"), kind="stable", stable=True), function("sort", some("f8"), order="x")]
     check(cases, path)
 
@@ -38,7 +42,11 @@ def test_sort_and_argsort(path):
 @by_both_paths
 def test_methods_change_the_array(path):
     cases = [changed(".sort", some(dtype), axis) for dtype, axis in itertools.product(FEW_DTYPES, (-1, 0))]
-    cases += [changed(".sort", NANS), changed(".sort", numpy.asfortranarray(some("f8"))), changed(".sort", some("f8"), 5)]
+    cases += [
+        changed(".sort", NANS),
+        changed(".sort", numpy.asfortranarray(some("f8"))),
+        changed(".sort", some("f8"), 5),
+    ]
     check(cases, path)
 
 
@@ -49,7 +57,9 @@ def test_partition_puts_the_kth_in_place(path):
         order = xp.argpartition(values, k, axis)
         return xp.take(part, k, axis), xp.take(xp.take_along_axis(values, order, axis), k, axis)
 
-    cases = [("", kth, some(dtype, (5, 6)), k, axis) for dtype in ("f8", "i2", "u4") for k in (0, 2, -1) for axis in (0, 1)]
+    cases = [
+        ("", kth, some(dtype, (5, 6)), k, axis) for dtype in ("f8", "i2", "u4") for k in (0, 2, -1) for axis in (0, 1)
+    ]
     cases += [function("partition", some("f8"), 9), function("argpartition", some("f8"), 2, axis=3)]
     check(cases, path)
 
@@ -57,8 +67,16 @@ def test_partition_puts_the_kth_in_place(path):
 @by_both_paths
 def test_lexsort(path):
     keys = (numpy.array([1, 5, 1, 4, 3, 4, 4]), numpy.array([9, 4, 0, 4, 0, 2, 1]))
-    check([function("lexsort", keys), function("lexsort", some("i8")), function("lexsort", some("f8"), axis=0),
-           function("lexsort", keys, axis=3), function("lexsort", ())], path)
+    check(
+        [
+            function("lexsort", keys),
+            function("lexsort", some("i8")),
+            function("lexsort", some("f8"), axis=0),
+            function("lexsort", keys, axis=3),
+            function("lexsort", ()),
+        ],
+        path,
+    )
 
 
 @by_both_paths
@@ -68,9 +86,12 @@ def test_searchsorted(path):
         for dtype, other, side in itertools.product(("f8", "i8", "u2", "f4"), ("f8", "i8", "u8"), ("left", "right"))
     ]
     cases += [
-        function("searchsorted", [1.0, 2, 3], 2), function("searchsorted", [1.0, 2, numpy.nan], [numpy.nan, 0]),
-        function("searchsorted", [3, 1, 2], [2, 3], sorter=[1, 2, 0]), function("searchsorted", [[1]], 2),
-        function("searchsorted", [1], 2, side="up"), method("searchsorted", numpy.arange(3.0), [0.5, 9]),
+        function("searchsorted", [1.0, 2, 3], 2),
+        function("searchsorted", [1.0, 2, numpy.nan], [numpy.nan, 0]),
+        function("searchsorted", [3, 1, 2], [2, 3], sorter=[1, 2, 0]),
+        function("searchsorted", [[1]], 2),
+        function("searchsorted", [1], 2, side="up"),
+        method("searchsorted", numpy.arange(3.0), [0.5, 9]),
     ]
     check(cases, path)
 
@@ -82,11 +103,29 @@ def test_where_and_nonzero(path):
         function("where", condition, filled((2, 3), dtype), filled((3,), other))
         for dtype, other in itertools.product(FEW_DTYPES, FEW_DTYPES)
     ]
-    cases += [function("where", condition, x, y) for x, y in ((1, 2.5), (filled((2, 3), "f4"), 0), (0, filled((3,), "i1")))]
-    cases += [function(name, values) for name in ("nonzero", "flatnonzero", "argwhere", "where")
-              for values in (condition, filled((2, 3), "f8"), [0, 1j, 0], [], NANS)]
-    cases += [function("where", condition, 1), function("where", condition, filled((2, 2)), 1), function("nonzero", 1),
-              function("where", numpy.array([0.0, 2.0]), [1, 2], [3, 4]), function("argwhere", 3)]
-    cases += [function("count_nonzero", condition, axis, keepdims=keep) for axis in (None, 0, (0, 1)) for keep in (True, False)]
-    cases += [function("extract", condition, filled((2, 3))), function("count_nonzero", 3), method("nonzero", condition)]
+    cases += [
+        function("where", condition, x, y) for x, y in ((1, 2.5), (filled((2, 3), "f4"), 0), (0, filled((3,), "i1")))
+    ]
+    cases += [
+        function(name, values)
+        for name in ("nonzero", "flatnonzero", "argwhere", "where")
+        for values in (condition, filled((2, 3), "f8"), [0, 1j, 0], [], NANS)
+    ]
+    cases += [
+        function("where", condition, 1),
+        function("where", condition, filled((2, 2)), 1),
+        function("nonzero", 1),
+        function("where", numpy.array([0.0, 2.0]), [1, 2], [3, 4]),
+        function("argwhere", 3),
+    ]
+    cases += [
+        function("count_nonzero", condition, axis, keepdims=keep)
+        for axis in (None, 0, (0, 1))
+        for keep in (True, False)
+    ]
+    cases += [
+        function("extract", condition, filled((2, 3))),
+        function("count_nonzero", 3),
+        method("nonzero", condition),
+    ]
     check(cases, path)
