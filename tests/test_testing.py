@@ -27,3 +27,8 @@ def test_failures_have_numpys_message(xp, name):
 def test_assert_raises_is_a_context():
     with np.testing.assert_raises(ZeroDivisionError):
         1 // 0
+
+
+def test_as_many_arguments_as_the_tested_function_takes():
+    with pytest.raises(ZeroDivisionError):
+        np.testing.assert_raises(ValueError, lambda *values: len(values) // 0, *[np.ones(2)] * 40)

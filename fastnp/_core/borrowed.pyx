@@ -84,7 +84,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
     if count > MAXARGS:
-        raise TypeError(f"{self.__qualname__}() was called with {count} arguments; it takes at most {MAXARGS}")
+        return call_many(self, args, nargs, kwnames)
     for index in range(count):
         views[index] = args[index]
         argument = <object>args[index]
@@ -99,6 +99,17 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             if view is result:
                 return argument
     return ours(result)
+
+
+cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
+    """Call with more arguments than there is room for on the stack."""
+    cdef Py_ssize_t index
+    positional = [view_of(<object>args[index]) for index in range(nargs)]
+    keywords = {}
+    if kwnames is not NULL:
+        for index in range(PyTuple_GET_SIZE(kwnames)):
+            keywords[(<tuple><object>kwnames)[index]] = view_of(<object>args[nargs + index])
+    return ours(self.__wrapped__(*positional, **keywords))
 
 
 cdef object view_of(object value):

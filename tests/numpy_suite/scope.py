@@ -9,3 +9,8 @@ OUT_OF_SCOPE = re.compile(
     r"""['"](?:[<>|=]?[OSUVMmgG]\d*)['"]|np\.typecodes|ctypes|setbufsize|__array_struct__|"""
     r"""dtype\(\[|dtype=\[\(|['"][<>][a-zA-Z]\d""",
 )
+
+# The error of a test that a parameter takes out of scope: it asks for a dtype that only NumPy has.
+FOREIGN_DTYPE = re.compile(
+    r"fastnp arrays cannot hold dtype '(?:object|float128|complex256|timedelta64|datetime64|<U|\|S)"
+)
