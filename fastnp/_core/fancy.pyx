@@ -450,7 +450,14 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
 
 
 cdef int put_fancy(ndarray array, Key* key, list arrays, object given) except -1:
-    cdef ndarray value = as_value(array, given)
+    cdef ndarray value
+    cdef Layout layout
+    cdef Walk walk
+    if not isinstance(given, ndarray) and is_plain(array):
+        # NumPy: what is wrong with the key is said before what is wrong with the value.
+        fill_layout(array, &layout)
+        walk_key(&layout, key, arrays, &walk, None)
+    value = as_value(array, given)
     if all_plain(array, arrays) and tensor_is_plain(value.tensor_):
         return put_plain(array, key, arrays, value)
     return put_general(array, key, arrays, value)
