@@ -69,7 +69,9 @@ def plan_of(name: str, body: Callable[..., Any]) -> tuple[Plan, inspect.Signatur
         name,
         list(parameters),
         [
-            None if parameter.kind in variadic else REQUIRED if parameter.default is parameter.empty else parameter.default
+            None if parameter.kind in variadic
+            else REQUIRED if parameter.default is parameter.empty
+            else parameter.default
             for parameter in parameters.values()
         ],
         [conversion_of(annotations.get(parameter)) for parameter in parameters],
@@ -158,7 +160,8 @@ class Chapter:
             )
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
-                name for name, code in zip(plan.names, plan.conversion_codes, strict=True) if code == Conversion.NUMPY_ONLY
+                name for name, code in zip(plan.names, plan.conversion_codes, strict=True)
+                if code == Conversion.NUMPY_ONLY
             )
             entry = Entry(public, "partial" if only else "native", only, differs)
             for alias in (name, *aliases):
@@ -183,7 +186,7 @@ class Chapter:
             self.names[name] = Entry(public, "numpy", (), "")
 
     def ufunc(self, theirs: numpy.ufunc, body: Callable[..., Any]) -> ufunc:
-        """Declare a ufunc of NumPy under every name it has there; `body` computes it on tensors of the loop's dtypes."""
+        """Declare a ufunc of NumPy under every name it has there; `body` computes it on tensors of its dtypes."""
         if theirs not in COUNTERPARTS:
             COUNTERPARTS[theirs] = ufunc(theirs, body)
         public = COUNTERPARTS[theirs]
@@ -271,7 +274,7 @@ def attach_method(
     public.__qualname__ = f"ndarray.{name}"
     public.__module__ = "fastnp"
     public.__doc__ = doc or getattr(theirs, "__doc__", None)
-    first, *rest = signature.parameters.values()
+    _, *rest = signature.parameters.values()
     public.__signature__ = signature.replace(
         parameters=[
             inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),

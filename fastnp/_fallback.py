@@ -137,7 +137,9 @@ def by_numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 def call(name: str, theirs: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call NumPy's `theirs` and record it under `name`."""
     if _policy == "error":
-        raise NotImplementedError(f"fastnp.{name} would be computed by NumPy here, and set_fallback('error') is in force")
+        raise NotImplementedError(
+            f"fastnp.{name} would be computed by NumPy here, and set_fallback('error') is in force"
+        )
     numpy_args = to_numpy(args)
     numpy_kwargs = to_numpy(kwargs)
     given = {id(theirs): ours for theirs, ours in zip(numpy_args, args, strict=True) if ours is not theirs}

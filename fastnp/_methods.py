@@ -6,7 +6,6 @@ import copy as copy_module
 import operator
 from typing import Any
 
-import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
@@ -166,7 +165,9 @@ def array_text(array: ndarray, is_repr: bool) -> str:
     value = text_of(array)
     if not is_repr:
         return str(value)
-    return repr(value) if type(array) is ndarray or array.is_scalar else repr(value).replace("array", type(array).__name__, 1)
+    if type(array) is ndarray or array.is_scalar:
+        return repr(value)
+    return repr(value).replace("array", type(array).__name__, 1)
 
 
 set_text_slot(array_text)
@@ -183,4 +184,4 @@ set_attribute(
     property(lambda self: self.tensor.__cuda_array_interface__, doc="The same for memory of a CUDA device."),
 )
 set_attribute("ctypes", property(lambda self: as_numpy(self).ctypes, doc="For use with ctypes."))
-set_attribute("data", property(lambda self: memoryview(self), doc="Buffer of the memory."))
+set_attribute("data", property(memoryview, doc="Buffer of the memory."))

@@ -4,9 +4,11 @@ import os
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from torch.overrides import TorchFunctionMode
 
+from fastnp._core.ufunc import ufunc
 from fastnp._fallback import KEPT, clear_fallback_records, records
 
 MOST_PLACES = 3
@@ -40,7 +42,7 @@ class Report(TorchFunctionMode):
     """Count and time every public function, method and operator that runs on the thread while it is active.
 
     fastnp offers each call to torch's function modes, so one hook sees them all; calls that a call makes inside are
-    part of it and are not counted again.
+    part of it and are not counted again. Attributes are not calls.
     """
 
     def __init__(self) -> None:
@@ -60,6 +62,9 @@ class Report(TorchFunctionMode):
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
         """Make the call and keep its time, also when it raises."""
+        name = public_name(func, args)
+        if name is None:
+            return func(*args, **(kwargs or {}))
         if len(records) >= KEPT:
             # They are counted here already, and a full list would take no more.
             clear_fallback_records()
@@ -69,7 +74,7 @@ class Report(TorchFunctionMode):
             return func(*args, **(kwargs or {}))
         finally:
             seconds = time.perf_counter() - start
-            calls = self.calls.setdefault(public_name(func), Calls())
+            calls = self.calls.setdefault(name, Calls())
             calls.count += 1
             calls.seconds += seconds
             for record in records[fallen:]:
@@ -101,8 +106,13 @@ class Report(TorchFunctionMode):
         return "\n".join([head, rule, lines[0], rule, *lines[1:-1], rule, lines[-1]])
 
 
-def public_name(func) -> str:
-    """Return the name under which a program knows a function."""
-    name = getattr(func, "__qualname__", None) or func.__name__
-    module = getattr(func, "__module__", None) or ""
-    return f"{module}.{name}".removeprefix("fastnp.").removeprefix(".")
+def public_name(func: Any, args: tuple[Any, ...]) -> str | None:
+    """Return the name under which a program knows a function of fastnp; None for torch's own."""
+    owner = getattr(func, "__objclass__", None)
+    module = getattr(owner if func.__module__ is None else func, "__module__", None) or ""
+    if module.partition(".")[0] != "fastnp":
+        return None
+    if args and isinstance(args[0], ufunc):
+        return f"{args[0].__name__}.{func.__name__}"
+    name = func.__name__ if owner is None else f"{owner.__name__}.{func.__name__}"
+    return f"{module}.{getattr(func, '__qualname__', name)}".removeprefix("fastnp.")

@@ -13,7 +13,7 @@ import torch
 
 from fastnp._core.ndarray import ndarray
 
-NoValue = numpy._NoValue  # type: ignore[attr-defined]  # NumPy's own mark of an argument that was not given
+NoValue = numpy._NoValue  # NumPy's own mark of an argument that was not given
 
 
 class Conversion(enum.IntEnum):

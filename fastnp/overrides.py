@@ -121,7 +121,8 @@ def dispatching(dispatcher: Callable[..., Iterable[Any]], implementation: Callab
     ours = [(p.name, p.kind) for p in inspect.signature(implementation).parameters.values()]
     if theirs != ours:
         raise TypeError(
-            f"the dispatcher of {implementation.__qualname__}() must have its signature: parameters {theirs} are not {ours}"
+            f"the dispatcher of {implementation.__qualname__}() must have its signature: "
+            f"parameters {theirs} are not {ours}"
         )
 
     @functools.wraps(implementation)

@@ -11,7 +11,7 @@ from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.ndarray cimport ndarray, thread_is_plain
-from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.torch_tensor cimport is_tensor
 
 from types import MethodType
 

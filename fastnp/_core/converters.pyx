@@ -4,7 +4,6 @@ Precedence: ndarray, torch.Tensor, numpy.ndarray, Python and NumPy scalars, sequ
 `__array__`, DLPack, `__cuda_array_interface__`, the buffer protocol (the last by NumPy's own `asarray`).
 """
 cimport numpy as cnp
-from cpython.complex cimport PyComplex_AsCComplex
 from libc.stdint cimport int64_t, uint8_t
 
 from fastnp._core.dtype cimport (
@@ -18,7 +17,7 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
     torch_dtype,
 )
-from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.interchange cimport from_numpy
 from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, wrap
 

@@ -130,7 +130,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef int index
     cdef PyObject* argument
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
-    owned = bind(plan, slots, args, nargs, kwnames)
+    _owned = bind(plan, slots, args, nargs, kwnames)
     seen.tensors = seen.arrays = seen.subclass = False
     for index in range(plan.relevant_count):
         argument = slots[plan.relevant[index]]

@@ -5,11 +5,11 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport ITEMSIZES, index_of, torch_dtype
 from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.loops cimport KINDS, LoopTable, Resolution, fill_operand, is_plain, report_float_flags
-from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_array, thread_is_plain, to_torch
-from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, IS_WEAK, OperandKind, as_header, call_numpy, classify
+from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
+from fastnp._core.ndarray cimport data_of, ndarray, new_array, thread_is_plain, to_torch
+from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport mode_listens, not_overridden, subclass_template
-from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
 from fastnp._core.ufunc_torch cimport apply, cast, check_devices, check_out, new_from_torch, resolve, write_out
 

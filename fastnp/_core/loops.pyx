@@ -5,7 +5,7 @@ Promotion is asked of NumPy (`ufunc.resolve_dtypes`), once for each pair of kind
 cimport numpy as cnp
 from cpython.exc cimport PyErr_Occurred, PyErr_WarnEx
 from cpython.long cimport PyLong_AsLongLongAndOverflow
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t
 from libc.math cimport isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
@@ -23,7 +23,6 @@ from fastnp._core.ndarray cimport (
     new_array,
     new_scalar,
     tensor_is_plain,
-    thread_is_plain,
 )
 
 import sys

@@ -7,10 +7,8 @@ filled from above, so that this floor knows none of them.
 """
 cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
-from cpython.complex cimport PyComplex_FromDoubles
-from cpython.float cimport PyFloat_FromDouble
 from cpython.object cimport PyObject, PyTypeObject
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport (
@@ -341,7 +339,6 @@ cdef class ndarray:
 
     @shape.setter
     def shape(self, value):
-        cdef ndarray view
         if hooked(self):
             hook_call(self, "shape", "__set__", (self, value))
             return

@@ -6,7 +6,7 @@ arguments put over them, keywords found by comparing pointers of interned names.
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
-from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, MIXED, NUMPY_ONLY, OPERAND, OUT, TENSOR, TENSORS
+from fastnp._core.converters cimport ARRAY, ARRAYS, MIXED, OPERAND, OUT, TENSOR, TENSORS
 
 import sys
 

@@ -3,7 +3,6 @@ cimport numpy as cnp
 from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int64_t
 
 from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, index_of_type_number
 from fastnp._core.engine cimport Operand

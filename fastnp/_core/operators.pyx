@@ -4,11 +4,8 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 
 from fastnp._core.ndarray cimport (
-    OP_ABSOLUTE,
     OP_DIVMOD,
-    OP_INVERT,
     OP_MULTIPLY,
-    OP_NEGATIVE,
     OP_POWER,
     dtype_of,
     ndarray,

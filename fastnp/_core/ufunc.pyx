@@ -449,4 +449,3 @@ cdef class ufunc:
 
 cdef ufunc _probe = ufunc.__new__(ufunc)
 make_vectorcall(<PyTypeObject*>ufunc, <char*>&_probe.vectorcall - <char*><PyObject*>_probe, False)
-

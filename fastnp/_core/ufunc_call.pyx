@@ -3,7 +3,6 @@
 Plain operands go through NumPy's loops; what those do not take as it stands (casting=, signature=, an error to be
 raised) is the same call made by NumPy on views of the same memory; everything that is not plain goes to torch.
 """
-from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.converters cimport as_array

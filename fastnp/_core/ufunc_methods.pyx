@@ -5,14 +5,14 @@ What is not plain goes by torch: reductions as the torch function that the ufunc
 from libc.stdint cimport uint64_t
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport dtype_index, index_of_numpy, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.loops cimport LoopTable, Reduction, is_plain
-from fastnp._core.ndarray cimport MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport Containers, call_overrides, look_at, mode_listens, not_overridden, subclass_template
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc_call cimport call_ufunc, in_container
+from fastnp._core.ufunc_call cimport in_container
 from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
 
 import numpy

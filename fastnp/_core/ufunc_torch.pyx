@@ -28,7 +28,6 @@ cdef object call_torch(
     cdef list tensors = []
     cdef list dtypes
     cdef int i
-    cdef ndarray header
     casting = options.get("casting", "same_kind") if options is not None else "same_kind"
     for value in inputs:
         tensors.append(value if type(value) in WEAK else to_torch(as_header(value)))
@@ -132,7 +131,6 @@ cdef int check_shapes(LoopTable table, list tensors) except -1:
 
 
 cdef object apply(object function, str name, list tensors, list dtypes):
-    cdef int kind
     cdef set kinds = {tensor.dtype for tensor in tensors}
     if kinds & {torch.uint16, torch.uint32}:
         return function(*[tensor.to(torch.int64) for tensor in tensors])

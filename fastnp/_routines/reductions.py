@@ -1,6 +1,7 @@
 """Sums, products, extrema, truth, positions of extrema, means and variances.
 
-https://numpy.org/doc/2.4/reference/routines.math.html, routines.logic.html, routines.sort.html, routines.statistics.html.
+https://numpy.org/doc/2.4/reference/routines.math.html, routines.logic.html, routines.sort.html and
+routines.statistics.html.
 The bodies are compiled: `fastnp._core.kernels.reductions`.
 """
 
@@ -50,7 +51,9 @@ def min_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initia
 
 
 @declare(compiled=reductions.prod_body, method=True)
-def prod(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+def prod(
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue
+): ...
 
 
 @declare(compiled=reductions.std_body)
@@ -61,7 +64,9 @@ def std(
 
 
 @declare(compiled=reductions.sum_body, method=True)
-def sum_(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
+def sum_(
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue
+): ...
 
 
 @declare(compiled=reductions.var_body)
@@ -76,12 +81,14 @@ def _methods() -> None:
 
     @declare_method(compiled=reductions.std_method_body)
     def std(
-        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue, mean=NoValue
+        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue,
+        mean=NoValue,
     ): ...
 
     @declare_method(compiled=reductions.var_method_body)
     def var(
-        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue, mean=NoValue
+        self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue,
+        mean=NoValue,
     ): ...
 
 

@@ -9,7 +9,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 EXAMPLES = re.findall(r"^##+ (.*?)\n(?:.*?)```python\n(.*?)```", PAGE.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(("title", "code"), EXAMPLES, ids=[title for title, _ in EXAMPLES])
+@pytest.mark.parametrize("title, code", EXAMPLES, ids=[title for title, _ in EXAMPLES])
 def test_example_of_the_page(title, code):
     exec(compile(code, f"{PAGE.name}: {title}", "exec"), {"__name__": "example"})
 

@@ -4,8 +4,8 @@ from cpython.object cimport PyObject
 from libc.math cimport sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.dispatcher cimport compiled_body, new_compiled_body
-from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport LoopTable, is_plain
 from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
