@@ -208,7 +208,7 @@ class Chapter:
             self.names[name] = Entry(public, "numpy", (), "")
 
     def borrow_rest(self) -> None:
-        """Make every public name of NumPy's module public that is not yet: functions are borrowed, all else is shared."""
+        """Make every other public name of NumPy's module public: functions are borrowed, all else is shared."""
         for name in dir(self.theirs):
             value = getattr(self.theirs, name)
             if name.startswith("_") or name in self.names or isinstance(value, ModuleType):

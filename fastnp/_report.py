@@ -109,7 +109,7 @@ class Report(TorchFunctionMode):
 def public_name(func: Any, args: tuple[Any, ...]) -> str | None:
     """Return the name under which a program knows a function of fastnp; None for torch's own."""
     owner = getattr(func, "__objclass__", None)
-    module = getattr(owner if func.__module__ is None else func, "__module__", None) or ""
+    module = getattr(func, "__module__", None) or getattr(owner, "__module__", None) or ""
     if module.partition(".")[0] != "fastnp":
         return None
     if args and isinstance(args[0], ufunc):
