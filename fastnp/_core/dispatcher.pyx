@@ -155,6 +155,9 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             check_writeable(<ndarray>slots[plan.out], "output array")
         result = call_host(self.host, args, nargs, kwnames, slots[plan.out] if plan.out >= 0 else NULL, self.written)
         if result is not NotImplemented:
+            if not self.keeps_container and is_tensor(result):
+                # NumPy gave an argument back, and that was a tensor.
+                return as_array(result)
             if type(result) is numpy.ndarray and (not self.keeps_container or type(self) is method):
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
