@@ -79,6 +79,21 @@ def __round__(self, ndigits=None, /):
 
 
 @declare_method()
+def __sizeof__(self):
+    """Return the bytes of the object and of the memory that it owns."""
+    return object.__sizeof__(self) + (self.nbytes if self.base is None else 0)
+
+
+@declare_method()
+def __trunc__(self):
+    """Return a float64 scalar without its fraction, as a Python int: NumPy's other scalars have no such method."""
+    if not self.is_scalar or self.dtype != numpy.float64:
+        name = f"numpy.{self.dtype.type.__name__}" if self.is_scalar else "fastnp.ndarray"
+        raise TypeError(f"type {name} doesn't define __trunc__ method")
+    return int(self)
+
+
+@declare_method()
 def __copy__(self):
     """Return a copy."""
     return self.copy(order="K")
@@ -171,7 +186,7 @@ def array_text(array: ndarray, is_repr: bool) -> str:
 
 
 set_text_slot(array_text)
-set_attribute("device", property(lambda self: self.tensor.device, doc="The torch.device that the elements are on."))
+set_attribute("device", property(lambda self: str(self.tensor.device), doc="Name of the device the elements are on."))
 set_attribute(
     "__array_interface__",
     property(lambda self: described(self, "__array_interface__"), doc="NumPy's description of the memory."),

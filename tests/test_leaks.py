@@ -402,21 +402,26 @@ def test_error_paths_leave_counts_and_memory(source):
     assert_flat(compile(source, source, "exec"), names, calls=200)
 
 
+def use_count(storage):
+    """Owners of a storage."""
+    return torch._C._storage_Use_Count(storage._cdata)
+
+
 @pytest.mark.parametrize("size", [3, 100, 10_000, 1_000_000])
 def test_storage_has_one_owner_for_each_reference(size):
     """Row 46: views share one storage, and its use count goes up and down with them."""
     x = fastnp.zeros(size)
     x.tensor
     storage = x.tensor.untyped_storage()
-    before = storage._use_count()
+    before = use_count(storage)
     views = [x[1:], x[::-1], x[None], x.reshape(-1, 1), x[...], x.view("i8"), fastnp.broadcast_to(x, (2, size))]
-    assert storage._use_count() == before + len(views)
+    assert use_count(storage) == before + len(views)
     copies = [x + 1, x.copy(), x.astype("f4"), x[0], x.sum()]
-    assert storage._use_count() == before + len(views)
+    assert use_count(storage) == before + len(views)
     del views
-    assert storage._use_count() == before
+    assert use_count(storage) == before
     del copies
-    assert storage._use_count() == before
+    assert use_count(storage) == before
 
 
 def test_storage_is_freed_with_its_last_owner():

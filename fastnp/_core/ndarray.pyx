@@ -90,8 +90,6 @@ cdef void set_hook_slots(HookTest test, HookCall call) noexcept:
     hook_test, hook_call = test, call
 
 
-# --- construction -----------------------------------------------------------------------------------------------------
-
 cdef int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape) except -1:
     """Return the size in bytes; ValueError on a negative or overflowing shape, before anything is allocated."""
     cdef int64_t count = ITEMSIZES[dtype]
@@ -194,8 +192,6 @@ cdef ndarray as_type(ndarray array, type cls, object source):
     return instance
 
 
-# --- reading a header -------------------------------------------------------------------------------------------------
-
 cdef int dtype_of(ndarray array) noexcept:
     return index_of(array.tensor_.scalar_type())
 
@@ -276,8 +272,6 @@ cdef object scalar_type(ndarray array):
     return numpy_dtype(dtype_of(array)).type
 
 
-# --- to torch -----------------------------------------------------------------------------------------------
-
 cdef Tensor to_tensor(ndarray array) except *:
     if not array.flipped:
         return array.tensor_
@@ -294,8 +288,6 @@ cdef object to_torch(ndarray array):
         return wrap(array.tensor_)
     return wrap(to_tensor(array))
 
-
-# --- the class --------------------------------------------------------------------------------------------------------
 
 cdef inline bint hooked(ndarray array) except -1:
     """Whether the array's type has a `__torch_function__` of its own, which then sees attributes and operators too."""
@@ -390,6 +382,12 @@ cdef class ndarray:
         if hooked(self):
             return hook_call(self, "dtype", "__get__", (self,))
         return numpy_dtype(dtype_of(self))
+
+    @dtype.setter
+    def dtype(self, value):
+        cdef ndarray view = self.view(numpy.dtype(value))
+        self.tensor_ = view.tensor_
+        self.flipped = view.flipped
 
     @property
     def base(self):
@@ -659,8 +657,6 @@ cdef int set_shape(ndarray array, object value) except -1:
     array.tensor_ = unwrap(wrap(array.tensor_).view(view.shape))
     return 0
 
-
-# --- for the Python floors --------------------------------------------------------------------------------------------
 
 def set_attribute(str name not None, value):
     """Put a method, property or protocol entry into the class."""

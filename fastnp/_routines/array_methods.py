@@ -103,6 +103,12 @@ def resize(self, *new_shape, refcheck=True):
         raise ValueError("cannot resize this array: it does not own its data")
     if not self.flags.forc:
         raise ValueError("resize only works on single-segment arrays")
+    # One owner is the tensor, the other the storage object asked here; each view is one more.
+    if refcheck and torch._C._storage_Use_Count(self.tensor.untyped_storage()._cdata) > 2:
+        raise ValueError(
+            "cannot resize an array that references or is referenced by another array in this way. Use the np.resize "
+            "function or refcheck=False"
+        )
     flat = self.ravel("K").tensor
     grown = torch.zeros(count, dtype=flat.dtype, device=flat.device)
     grown[: min(count, self.size)] = flat[:count]

@@ -311,13 +311,6 @@ def test_where_numpy_returns_a_scalar(xp):
     return [repr(y) for y in scalars + arrays]
 
 
-@same_as_numpy
-def test_float_scalar_methods(xp):
-    """Row 67: `is_integer`, `as_integer_ratio` and `hex` of float64 come from Python's float."""
-    x = xp.array([2.5])[0]
-    return x.is_integer(), x.as_integer_ratio(), xp.array([3])[0].is_integer(), xp.array([6], dtype="u1")[0].bit_count()
-
-
 def test_json_of_scalars():
     """Row 67: `json.dumps` takes what float() and int() give."""
     x = fastnp.arange(3.0)
