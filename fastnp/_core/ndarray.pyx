@@ -8,6 +8,7 @@ filled from above, so that this floor knows none of them.
 cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
 from cpython.object cimport PyObject, PyTypeObject
+from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -421,8 +422,6 @@ cdef class ndarray:
     def __str__(self):
         return text_slot(self, False)
 
-    # Conversion to Python.
-
     def __len__(self):
         if hooked(self):
             return hook_call(self, "__len__", None, (self,))
@@ -445,7 +444,9 @@ cdef class ndarray:
         if dtype_of(self) >= NUM_NUMPY_DTYPES:
             # NumPy would read raw bytes ("V2"); refused, it asks `__array__` and gets the dtype.
             raise BufferError(f"the buffer protocol has no format for {numpy_dtype(dtype_of(self))}")
-        PyObject_GetBuffer(to_numpy_slot(self), buffer, flags)
+        exporter = to_numpy_slot(self)
+        Py_DECREF(None)  # what Cython has put into the buffer's owner, which is overwritten now
+        PyObject_GetBuffer(exporter, buffer, flags)
 
     def __contains__(self, value):
         return bool((self == value).any())
@@ -469,8 +470,6 @@ cdef class ndarray:
 
     def __array_finalize__(self, source, /):
         """Called once for each new instance of a subclass that overrides it; does nothing here."""
-
-    # Operators. Either operand may be the array.
 
     def __add__(a, b):
         return binary_slot(OP_ADD, a, b)

@@ -37,7 +37,8 @@ cdef object call_torch(
         if type(value) in WEAK else cast(value, torch_dtype(dtypes[i]))
         for i, value in enumerate(tensors)
     ]
-    check_devices(tensors)
+    given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
+    check_devices(tensors + [to_torch(out) for out in given if out is not None])
     try:
         results = apply(table.torch_function, table.name, tensors, dtypes)
     except RuntimeError:
@@ -51,7 +52,6 @@ cdef object call_torch(
         if mask.dtype is not torch.bool:
             raise TypeError(f"Cannot cast array data from {numpy_dtype(dtype_of(as_header(mask)))!r} to dtype('bool') "
                             "according to the rule 'safe'")
-    given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
     for i in range(table.nout):
         if given[i] is not None:
             check_out(table, given[i], results[i], casting)

@@ -291,7 +291,9 @@ def arange(
     start = start_or_stop if start is None else start
     start, stop = (0, start) if stop is None else (0 if start is None else start, stop)
     dtype = dtype or dtype_of_numbers(start, stop, step)
-    start, stop, step = (to_tensor(end).item() for end in (start, stop, step))
+    start, stop, step = (
+        end if isinstance(end, (int, float)) else to_tensor(end).item() for end in (start, stop, step)
+    )
     if step == 0:
         raise ZeroDivisionError("division by zero")
     count = max(math.ceil((stop - start) / step), 0)
