@@ -36,7 +36,8 @@ cdef bint may_become_writeable(ndarray array) except -1:
 cdef int set_writeable(ndarray array, bint value) except -1:
     if array.scalar_:
         raise ValueError("Cannot set flags on array scalars.")
-    if value and not array.writeable_ and not may_become_writeable(array):
+    # NumPy asks this of an array that is writeable already as well.
+    if value and not may_become_writeable(array):
         raise ValueError("cannot set WRITEABLE flag to True of this array")
     array.writeable_ = value
     return 0

@@ -204,7 +204,8 @@ cdef ndarray squeeze(ndarray array, object axis):
     if axis is None:
         for place in range(ndim):
             kept |= <uint64_t>(shape[place] != 1) << place
-        return keep_axes(array, kept)
+        # NumPy: the array itself where there is nothing to squeeze.
+        return array if ndim > 0 and kept == (~<uint64_t>0 >> (64 - ndim)) else keep_axes(array, kept)
     if ndim == 0 and not isinstance(axis, tuple) and operator.index(axis) in (0, -1):
         return keep_axes(array, 0)
     chosen = to_axes(axis, ndim, "duplicate value in 'axis'")
