@@ -20,6 +20,8 @@ import torch
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 cdef object NOTHING = numpy._NoValue
+# torch has few kernels for these: sums, products and extrema are exact on the signed view of the same width.
+cdef dict SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
 cdef tuple METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 
@@ -302,11 +304,18 @@ cdef object folded(LoopTable table, object tensor, list axes, object dtype, bint
             return fill.to(tensor.device).expand(shape).clone()
     if not axes:
         return tensor.clone()
+    signed = SIGNED.get(dtype)
+    if signed is not None and name in ("add", "multiply"):
+        return folded(table, tensor.view(signed), axes, signed, has_start).view(dtype)
+    if signed is not None and name in ("maximum", "minimum"):
+        lowest = torch.iinfo(signed).min
+        return torch.bitwise_xor(
+            folded(table, torch.bitwise_xor(tensor.view(signed), lowest), axes, signed, has_start), lowest).view(dtype)
     if name == "add":
         if dtype is torch.bool:
             return torch.any(tensor, tuple(axes))
         return torch.sum(tensor, tuple(axes), dtype=dtype)
-    if name in ("maximum", "minimum") and not tensor.is_complex() and dtype not in (torch.uint16, torch.uint32, torch.uint64):
+    if name in ("maximum", "minimum") and not tensor.is_complex():
         return (torch.amax if name == "maximum" else torch.amin)(tensor, tuple(axes))
     if name == "logical_and":
         return torch.all(tensor, tuple(axes))
@@ -332,10 +341,11 @@ cdef object accumulate_by_torch(LoopTable table, ndarray source, object axis, ob
     along = canonical_axes(axis, tensor.dim())[0]
     loop_dtype = reduction_dtype(table, source, dtype)
     tensor = cast(tensor, loop_dtype)
+    signed = SIGNED.get(loop_dtype, loop_dtype)
     if table.name == "add" and loop_dtype is not torch.bool:
-        result = torch.cumsum(tensor, along, dtype=loop_dtype)
+        result = torch.cumsum(tensor.view(signed), along, dtype=signed).view(loop_dtype)
     elif table.name == "multiply" and loop_dtype is not torch.bool:
-        result = torch.cumprod(tensor, along, dtype=loop_dtype)
+        result = torch.cumprod(tensor.view(signed), along, dtype=signed).view(loop_dtype)
     elif tensor.shape[along] == 0:
         result = tensor.clone()
     else:

@@ -1,15 +1,18 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport index_of_numpy, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport FLOAT64, index_of_numpy, numpy_dtype, torch_dtype
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 
+import math
+
 import numpy
 import torch
 
 cdef tuple WEAK = (int, float, complex)
+cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
 
 # On the signed view of the same width these are exact; so are comparisons and extrema once the sign bit is flipped.
 cdef frozenset EXACT_ON_SIGNED = frozenset((
@@ -32,6 +35,10 @@ cdef object call_torch(
     for value in inputs:
         tensors.append(value if type(value) in WEAK else to_torch(as_header(value)))
     dtypes = resolve(table, inputs, options)
+    if table.name in COMPARISONS:
+        beyond_range(inputs, tensors, dtypes)
+    elif table.name == "power" and 1 <= dtypes[0] <= 8 and type(inputs[1]) is int and inputs[1] < 0:
+        raise ValueError("Integers to negative integer powers are not allowed.")
     tensors = [
         torch.tensor(checked_weak(table, value, dtypes[i]), dtype=torch_dtype(dtypes[i]))
         if type(value) in WEAK else cast(value, torch_dtype(dtypes[i]))
@@ -44,7 +51,7 @@ cdef object call_torch(
     except RuntimeError:
         check_shapes(table, tensors)
         raise
-    if type(results) is not tuple and type(results) is not list:
+    if not isinstance(results, (tuple, list)):
         results = (results,)
     results = [cast(result, torch_dtype(dtypes[table.nin + i])) for i, result in enumerate(results)]
     if where is not None:
@@ -100,6 +107,20 @@ cdef list resolve(LoopTable table, tuple inputs, dict options):
             raise TypeError(f"ufunc {table.name!r} has no loop on torch for dtype {dtype}")
         dtypes.append(index)
     return dtypes
+
+
+cdef int beyond_range(tuple inputs, list tensors, list dtypes) except -1:
+    """Compare with infinity instead of a Python integer that the other operand's dtype cannot hold."""
+    cdef int i
+    for i in range(2):
+        # NumPy: beside bools such an integer is an OverflowError.
+        if type(inputs[i]) is int and 1 <= dtypes[i] <= 8 and type(inputs[1 - i]) not in WEAK and (
+                dtype_of(as_header(inputs[1 - i])) > 0):
+            info = numpy.iinfo(numpy_dtype(dtypes[i]))
+            if not info.min <= inputs[i] <= info.max:
+                tensors[i] = math.copysign(math.inf, inputs[i])
+                dtypes[0] = dtypes[1] = FLOAT64
+    return 0
 
 
 cdef object checked_weak(LoopTable table, object value, int dtype):

@@ -147,11 +147,11 @@ def _ordered(function):
 
 
 def _matvec(matrix, vector):
-    return torch.matmul(matrix, vector.unsqueeze(-1)).squeeze(-1)
+    return _matmul(matrix, vector.unsqueeze(-1)).squeeze(-1)
 
 
 def _vecmat(vector, matrix):
-    return torch.matmul(vector.conj().unsqueeze(-2), matrix).squeeze(-2)
+    return _matmul(vector.conj().unsqueeze(-2), matrix).squeeze(-2)
 
 
 def _vecdot(a, b):

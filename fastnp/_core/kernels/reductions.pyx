@@ -12,14 +12,14 @@ from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.ufunc_call cimport call_ufunc
-from fastnp._core.ufunc_methods cimport accumulate_array, array_of, canonical_axes, reduce_array, written
+from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
 from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
 
 import operator
 
 import numpy
 import torch
-from numpy.lib.array_utils import normalize_axis_index
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 cnp.import_array()
 
@@ -130,9 +130,10 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         written(<object>slots[3])
         return call_numpy(numpy_function, (array,), {"axis": axis, "dtype": <object>slots[2], "out": <object>slots[3]})
-    if axis is None:
+    if axis is None or array.tensor_.dim() == 0:
+        # NumPy: a 0-d operand is an array of one element here.
+        axis = 0 if axis is None else normalize_axis_index(operator.index(axis), 1)
         array = as_header(to_torch(array).reshape(-1))
-        axis = 0
     return accumulate_array(table, array, axis, <object>slots[2], <object>slots[3], False, None)
 
 
@@ -326,7 +327,7 @@ cdef object moment_by_torch(
     # NumPy: means of float16 are computed in float32.
     narrow = wanted in (torch.float16, torch.bfloat16)
     tensor = cast(tensor, torch.float32 if narrow else wanted)
-    axes = tuple(canonical_axes(axis, tensor.dim()))
+    axes = tuple(range(tensor.dim()) if axis is None else normalize_axis_tuple(axis, tensor.dim()))
     if where is True:
         count = 1
         for one in axes:
