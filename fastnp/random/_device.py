@@ -41,7 +41,7 @@ class DeviceGenerator:
     def _shape(self, size: Any, *parameters: torch.Tensor) -> tuple[int, ...]:
         if size is None:
             return tuple(torch.broadcast_shapes(*(parameter.shape for parameter in parameters)))
-        return (size,) if isinstance(size, (int, numpy.integer)) else tuple(int(length) for length in size)
+        return (int(size),) if isinstance(size, (int, numpy.integer)) else tuple(int(length) for length in size)
 
     def _finish(self, tensor: torch.Tensor, size: Any) -> Any:
         array = asarray(tensor)
