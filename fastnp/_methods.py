@@ -88,7 +88,7 @@ def __sizeof__(self):
 @declare_method()
 def __trunc__(self):
     """Return a float64 scalar without its fraction, as a Python int: NumPy's other scalars have no such method."""
-    if not self.is_scalar or self.dtype != numpy.float64:
+    if not self.is_scalar or self.dtype.char != "d":
         name = f"numpy.{self.dtype.type.__name__}" if self.is_scalar else "fastnp.ndarray"
         raise TypeError(f"type {name} doesn't define __trunc__ method")
     return int(self)
