@@ -20,7 +20,7 @@ from fastnp._core.ndarray cimport (
     set_interchange_slots,
     transposed,
 )
-from fastnp._core.torch_tensor cimport unwrap, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 
 import operator
 
@@ -203,4 +203,6 @@ def as_array(source):
     """Return an array on the memory of a torch.Tensor or numpy.ndarray, without a copy."""
     if isinstance(source, numpy.ndarray):
         return from_numpy(source)
+    if not is_tensor(source):
+        raise TypeError(f"source must be a torch.Tensor or numpy.ndarray, not {type(source).__name__}")
     return from_tensor(unwrap(source))
