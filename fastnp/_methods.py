@@ -6,7 +6,6 @@ import copy as copy_module
 import operator
 from typing import Any
 
-import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported

@@ -21,6 +21,8 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
 cdef int64_t TINY = 4096
+# Elements of each operand from which torch multiplies matrices.
+cdef int64_t LARGE = 65536
 
 
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
@@ -56,13 +58,28 @@ cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple ou
             raise TypeError("return arrays must be of ArrayType")
         plain = plain and is_plain(as_header(outs[0]))
     template = subclass_template(original)
-    if not plain:
+    if not plain or (outs is None and options is None and is_large_product(table, inputs)):
         return by_torch(table, inputs, outs, options, tensors > 0 and arrays == 0, template)
     keywords = dict(options) if options is not None else {}
     if outs is not None:
         keywords["out"] = outs
         as_header(outs[0]).tensor_.unsafeGetTensorImpl().bump_version()
     return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
+
+
+cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
+    """Whether torch's BLAS is better: it lets threads multiply side by side, NumPy's takes them one after another."""
+    cdef TensorImpl* first
+    cdef TensorImpl* second
+    if table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
+        return False
+    first = (<ndarray>inputs[0]).tensor_.unsafeGetTensorImpl()
+    second = (<ndarray>inputs[1]).tensor_.unsafeGetTensorImpl()
+    if first.dim() != 2 or second.dim() != 2 or (<ndarray>inputs[0]).flipped or (<ndarray>inputs[1]).flipped:
+        return False
+    if index_of((<ndarray>inputs[0]).tensor_.scalar_type()) not in (10, 11):
+        return False
+    return first.sizes()[0] * first.sizes()[1] >= LARGE and second.sizes()[0] * second.sizes()[1] >= LARGE
 
 
 cdef object small_product(LoopTable table, ndarray a, ndarray b):

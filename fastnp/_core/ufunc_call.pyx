@@ -48,6 +48,7 @@ from fastnp._core.torch_tensor cimport is_tensor, wrap
 from fastnp._core.ufunc_torch cimport call_torch
 
 import numpy
+import torch
 
 # From this many elements on the interpreter is let go while a loop runs.
 cdef int64_t RELEASE_FROM = 20000
@@ -124,9 +125,11 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
 
 
 cdef tuple replaced(tuple inputs, int index):
-    """Return the inputs with one of them made an array."""
+    """Return the inputs with one of them made an array, or a plain Tensor where it is an instance of a subclass."""
     cdef ndarray array
     value = inputs[index]
+    if is_tensor(value):
+        return inputs[:index] + (value.as_subclass(torch.Tensor),) + inputs[index + 1:]
     if isinstance(value, ndarray):
         # A subclass that leaves the call to us counts as the array it is.
         array = as_base(<ndarray>value)
