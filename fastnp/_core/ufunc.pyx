@@ -38,6 +38,10 @@ cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype",
                              ("sig", None), ("keepdims", False))
 
 
+# Elements from which other threads go on while a loop runs.
+cdef intptr_t RELEASE_FROM = 20000
+
+
 cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
     """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
     cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
@@ -56,6 +60,15 @@ cdef inline ndarray quick_result(TensorImpl* like, int dtype):
     return new_array(dtype, <int>like.dim(), like.sizes().data())
 
 
+cdef inline void run_loop(Resolution* entry, char** args, const intptr_t* count, const intptr_t* strides) noexcept:
+    """Run a loop; other threads go on meanwhile where it is long."""
+    if count[0] >= RELEASE_FROM:
+        with nogil:
+            entry.loop.function(args, count, strides, entry.loop.data)
+    else:
+        entry.loop.function(args, count, strides, entry.loop.data)
+
+
 cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* strides, intptr_t count) except -1:
     """Run a loop on memory that nothing else reads, so that it can be run again to tell its own flags from old ones."""
     cdef char* args[3]
@@ -63,13 +76,13 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     cdef int i
     for i in range(3):
         args[i] = data[i]
-    entry.loop.function(args, &count, strides, entry.loop.data)
+    run_loop(entry, args, &count, strides)
     flags = raised_float_flags(entry.software)
     if flags:
         clear_float_flags(True)
         for i in range(3):
             args[i] = data[i]
-        entry.loop.function(args, &count, strides, entry.loop.data)
+        run_loop(entry, args, &count, strides)
         flags = raised_float_flags(entry.software)
     if entry.raises:
         raise_pending()
@@ -220,7 +233,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
         args[1] = weak
         strides[1] = 0
     clear_float_flags(entry.software)
-    entry.loop.function(args, &count, strides, entry.loop.data)
+    run_loop(entry, args, &count, strides)
     written.bump_version()
     flags = raised_float_flags(entry.software)
     if entry.raises:
