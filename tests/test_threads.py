@@ -6,6 +6,7 @@ import time
 
 import numpy
 import pytest
+import torch
 
 import fastnp as np
 
@@ -78,6 +79,7 @@ def seconds(work, threads):
     barrier = threading.Barrier(threads + 1)
 
     def run():
+        torch.set_num_threads(1)  # each thread has a setting of its own
         barrier.wait()
         work()
         barrier.wait()
