@@ -8,7 +8,7 @@ from fastnp._torch_check import check_torch_version
 
 
 def test_installed_torch_is_the_one_of_the_build():
-    assert TORCH_VERSION == torch.__version__
+    assert torch.__version__ == TORCH_VERSION
 
 
 def test_other_minor_version_is_refused_with_both_versions_and_the_command():
