@@ -332,6 +332,11 @@ cdef object folded(LoopTable table, object tensor, list axes, object dtype, bint
     return tensor
 
 
+cdef object as_dtype(object tensor, object dtype):
+    """Return the same bits as another dtype; the tensor itself where it has it, since such views lose the gradient."""
+    return tensor if tensor.dtype is dtype else tensor.view(dtype)
+
+
 cdef object accumulate_by_torch(LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors,
                                 object template):
     cdef object tensor = to_torch(source)
@@ -343,9 +348,9 @@ cdef object accumulate_by_torch(LoopTable table, ndarray source, object axis, ob
     tensor = cast(tensor, loop_dtype)
     signed = SIGNED.get(loop_dtype, loop_dtype)
     if table.name == "add" and loop_dtype is not torch.bool:
-        result = torch.cumsum(tensor.view(signed), along, dtype=signed).view(loop_dtype)
+        result = as_dtype(torch.cumsum(as_dtype(tensor, signed), along, dtype=signed), loop_dtype)
     elif table.name == "multiply" and loop_dtype is not torch.bool:
-        result = torch.cumprod(tensor.view(signed), along, dtype=signed).view(loop_dtype)
+        result = as_dtype(torch.cumprod(as_dtype(tensor, signed), along, dtype=signed), loop_dtype)
     elif tensor.shape[along] == 0:
         result = tensor.clone()
     else:
