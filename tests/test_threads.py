@@ -96,9 +96,11 @@ def seconds(work, threads):
     return elapsed
 
 
+UNSTEADY = pytest.mark.xfail(strict=False, reason="speed: 1.45 to 1.9 from run to run (see docs/architecture.md)")
+
+
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="machine: two threads need two cores")
-@pytest.mark.xfail(strict=False, reason="speed: 1.45 to 1.9 from run to run (see docs/architecture.md)")
-@pytest.mark.parametrize("name", ["exp", "matmul"])
+@pytest.mark.parametrize("name", [pytest.param("exp", marks=UNSTEADY), "matmul"])
 def test_two_threads_scale(name):
     """Row 37: by 1.7 at least; the best of several tries counts, since others use the machine as well."""
     a, b = operands(200_000)
