@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
 
 import numpy
 import torch
@@ -22,17 +20,6 @@ def promoted(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """Return the tensors cast to their common dtype, which torch and NumPy do not choose alike (int64 with float32)."""
     dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))
     return tuple(tensor.to(dtype) for tensor in tensors)
-
-
-#: Signed integers as wide as the unsigned ones that torch stores, and cannot move or compare.
-SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
-
-
-def by_bits(move: Callable[..., torch.Tensor], tensor: torch.Tensor, *arguments: Any) -> torch.Tensor:
-    """Return what an operation that only moves elements makes of a tensor, of any dtype."""
-    if tensor.dtype in SIGNED:
-        return move(tensor.view(SIGNED[tensor.dtype]), *arguments).view(tensor.dtype)
-    return move(tensor, *arguments)
 
 
 def inexact(tensor: torch.Tensor) -> torch.Tensor:

@@ -174,7 +174,14 @@ struct ElementwiseCall {
         it.replace(nin + i, op);
     }
 
-    void run(const Loop& loop) {
+    // Return the floating-point flags that are up afterwards.
+    unsigned run(const Loop& loop, bool software) {
+        InterpreterRelease release(count);
+        compute(loop);
+        return raised_float_flags(software);
+    }
+
+    void compute(const Loop& loop) {
         if (count == 0) return;
         if (single_loop) {
             intptr_t n = count;

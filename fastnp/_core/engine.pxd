@@ -36,6 +36,8 @@ cdef extern from "numpy_loops.h" namespace "fastnp" nogil:
     bint is_reorderable(object ufunc)
     void clear_float_flags(bint software)
     unsigned raised_float_flags(bint software)
+    # Both `run_loop` and the calls below let other threads go on while a long loop runs.
+    unsigned run_loop(const Loop&, char** args, const intptr_t* count, const intptr_t* strides, bint software)
 
 cdef extern from "elementwise.h" namespace "fastnp" nogil:
     enum class Status "fastnp::Status"(int):
@@ -49,7 +51,7 @@ cdef extern from "elementwise.h" namespace "fastnp" nogil:
         Status prepare(int nin, int nout, const Operand* const* operands, const Operand* mask, const int* types, Order) except +
         void result_strides(int i, int64_t* strides)
         void bind(int i, char* data, const int64_t* strides)
-        void run(const Loop&) except +
+        unsigned run(const Loop&, bint software) except +
 
 cdef extern from "reduction.h" namespace "fastnp" nogil:
     cppclass ReductionCall:
@@ -60,9 +62,9 @@ cdef extern from "reduction.h" namespace "fastnp" nogil:
                        int result_type, int operand_type)
         void result_strides(int64_t* strides)
         void bind(char* data, const int64_t* strides)
-        void run(const Loop&, const char* initial) except +
+        unsigned run(const Loop&, const char* initial, bint software) except +
     cppclass AccumulateCall:
         Status prepare(const Operand* operand, const Operand* out, int axis, int type)
         void result_strides(int64_t* strides)
         void bind(char* data, const int64_t* strides)
-        void run(const Loop&) except +
+        unsigned run(const Loop&, bint software) except +

@@ -152,7 +152,7 @@ cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bi
     if table.name == "vecdot" and tensors[0].size(-1) != tensors[1].size(-1):
         raise_by_numpy(table, tensors, {})
     try:
-        result = apply(table.torch_function, table.name, tensors, dtypes)
+        result = apply(table.torch_function, table.name, tensors)
     except RuntimeError:
         raise_by_numpy(table, tensors, {})
         raise

@@ -42,6 +42,9 @@ cdef class LoopTable:
     cdef int fill_reduction(self, Reduction* entry, int operand, int result) except -1
     cdef bint find_exact(self, Resolution* entry) except -1
 
+# The one table of a ufunc.
+cdef LoopTable table_of(object numpy_ufunc)
+
 # Raise the exception that a loop has set, if it has.
 cdef int raise_pending() except -1
 cdef int report_float_flags(unsigned flags, str name) except -1

@@ -142,6 +142,16 @@ cdef class LoopTable:
         return 0
 
 
+cdef dict TABLES = {}
+
+
+cdef LoopTable table_of(object numpy_ufunc):
+    table = TABLES.get(numpy_ufunc)
+    if table is None:
+        table = TABLES[numpy_ufunc] = LoopTable(numpy_ufunc)
+    return table
+
+
 # --- floating-point flags ---------------------------------------------------------------------------------------------
 
 cdef int raise_pending() except -1:

@@ -92,6 +92,30 @@ inline unsigned raised_float_flags(bool software) {
 #endif
 }
 
+// From this many elements on it pays to let other threads run Python meanwhile.
+inline constexpr int64_t kReleaseFrom = 20000;
+
+// Lets go of the interpreter while it lives, for a loop over so many elements.
+class InterpreterRelease {
+   public:
+    explicit InterpreterRelease(int64_t count) : state_(count >= kReleaseFrom ? PyEval_SaveThread() : nullptr) {}
+    ~InterpreterRelease() {
+        if (state_) PyEval_RestoreThread(state_);
+    }
+    InterpreterRelease(const InterpreterRelease&) = delete;
+    InterpreterRelease& operator=(const InterpreterRelease&) = delete;
+
+   private:
+    PyThreadState* state_;
+};
+
+// Call `loop` once and return the flags that are up then.
+inline unsigned run_loop(const Loop& loop, char** args, const intptr_t* count, const intptr_t* strides, bool software) {
+    InterpreterRelease release(*count);
+    loop.function(args, count, strides, loop.data);
+    return raised_float_flags(software);
+}
+
 // Call `loop` on every run of true values of the mask, as NumPy's masked loops do.
 inline void run_masked(const Loop& loop, int nargs, char** args, const intptr_t* strides, const char* mask, intptr_t mask_stride,
                        int64_t count) {

@@ -76,8 +76,15 @@ struct ReductionCall {
         it.replace(0, result);
     }
 
+    // Return the floating-point flags that are up afterwards.
+    unsigned run(const Loop& loop, const char* initial, bool software) {
+        InterpreterRelease release(count_elements(in->ndim, in->shape));
+        compute(loop, initial);
+        return raised_float_flags(software);
+    }
+
     // Start from `initial` (an element of the result's dtype), or from the first element along each reduced axis.
-    void run(const Loop& loop, const char* initial) {
+    void compute(const Loop& loop, const char* initial) {
         std::unique_ptr<char[]> memory;
         bool writes_back = false;
         if (out) {
@@ -177,7 +184,14 @@ struct AccumulateCall {
         }
     }
 
-    void run(const Loop& loop) {
+    // Return the floating-point flags that are up afterwards.
+    unsigned run(const Loop& loop, bool software) {
+        InterpreterRelease release(it.size);
+        compute(loop);
+        return raised_float_flags(software);
+    }
+
+    void compute(const Loop& loop) {
         if (it.size == 0) return;
         std::unique_ptr<char[]> out_memory, in_memory;
         Operand source = *in;

@@ -11,7 +11,7 @@ from fastnp._core.engine cimport (
     ReductionCall,
     Status,
     clear_float_flags,
-    raised_float_flags,
+    run_loop,
 )
 from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport (
@@ -31,8 +31,6 @@ import numpy
 
 cnp.import_array()
 
-# From this many elements on the interpreter is let go while a loop runs.
-cdef int64_t RELEASE_FROM = 20000
 cdef object NOTHING = numpy._NoValue
 
 
@@ -114,13 +112,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
         result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
         call.bind(data_of(result), strides)
     clear_float_flags(entry.software)
-    if impl.numel() >= RELEASE_FROM:
-        with nogil:
-            call.run(entry.loop, start)
-            flags = raised_float_flags(entry.software)
-    else:
-        call.run(entry.loop, start)
-        flags = raised_float_flags(entry.software)
+    flags = call.run(entry.loop, start, entry.software)
     if entry.raises:
         raise_pending()
     if flags:
@@ -166,15 +158,7 @@ cdef ndarray reduce_line(Reduction* entry, ndarray array, TensorImpl* impl, cons
             count = impl.numel() - 1
         else:
             memcpy(target, start, ITEMSIZES[entry.types[0]])
-        if count >= RELEASE_FROM:
-            with nogil:
-                entry.loop.function(data, &count, strides, entry.loop.data)
-                flags = raised_float_flags(entry.software)
-        elif count > 0:
-            entry.loop.function(data, &count, strides, entry.loop.data)
-            flags = raised_float_flags(entry.software)
-        else:
-            flags = 0
+        flags = run_loop(entry.loop, data, &count, strides, entry.software) if count > 0 else 0
         if not flags or not first_pass:
             break
         # Run again, to tell the loop's own flags from those that were there.
@@ -230,13 +214,7 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         result = new_result(entry.types[0], ndim, operand.shape, strides)
         call.bind(data_of(result), strides)
     clear_float_flags(entry.software)
-    if impl.numel() >= RELEASE_FROM:
-        with nogil:
-            call.run(entry.loop)
-            flags = raised_float_flags(entry.software)
-    else:
-        call.run(entry.loop)
-        flags = raised_float_flags(entry.software)
+    flags = call.run(entry.loop, entry.software)
     if entry.raises:
         raise_pending()
     if flags:

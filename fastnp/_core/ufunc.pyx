@@ -9,10 +9,20 @@ from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.dtype cimport ITEMSIZES, index_of
-from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.loops cimport WEAK_FLOAT, WEAK_INT, KINDS, LoopTable, Resolution, raise_pending, report_float_flags, store_weak
+from fastnp._core.loops cimport (
+    KINDS,
+    WEAK_FLOAT,
+    WEAK_INT,
+    LoopTable,
+    Resolution,
+    raise_pending,
+    report_float_flags,
+    store_weak,
+    table_of,
+)
 from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
@@ -38,10 +48,6 @@ cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype",
                              ("sig", None), ("keepdims", False))
 
 
-# Elements from which other threads go on while a loop runs.
-cdef intptr_t RELEASE_FROM = 20000
-
-
 cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
     """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
     cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
@@ -60,15 +66,6 @@ cdef inline ndarray quick_result(TensorImpl* like, int dtype):
     return new_array(dtype, <int>like.dim(), like.sizes().data())
 
 
-cdef inline void run_loop(Resolution* entry, char** args, const intptr_t* count, const intptr_t* strides) noexcept:
-    """Run a loop; other threads go on meanwhile where it is long."""
-    if count[0] >= RELEASE_FROM:
-        with nogil:
-            entry.loop.function(args, count, strides, entry.loop.data)
-    else:
-        entry.loop.function(args, count, strides, entry.loop.data)
-
-
 cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* strides, intptr_t count) except -1:
     """Run a loop on memory that nothing else reads, so that it can be run again to tell its own flags from old ones."""
     cdef char* args[3]
@@ -76,14 +73,12 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     cdef int i
     for i in range(3):
         args[i] = data[i]
-    run_loop(entry, args, &count, strides)
-    flags = raised_float_flags(entry.software)
+    flags = run_loop(entry.loop, args, &count, strides, entry.software)
     if flags:
         clear_float_flags(True)
         for i in range(3):
             args[i] = data[i]
-        run_loop(entry, args, &count, strides)
-        flags = raised_float_flags(entry.software)
+        flags = run_loop(entry.loop, args, &count, strides, entry.software)
     if entry.raises:
         raise_pending()
     if flags:
@@ -233,9 +228,8 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
         args[1] = weak
         strides[1] = 0
     clear_float_flags(entry.software)
-    run_loop(entry, args, &count, strides)
+    flags = run_loop(entry.loop, args, &count, strides, entry.software)
     written.bump_version()
-    flags = raised_float_flags(entry.software)
     if entry.raises:
         raise_pending()
     if flags:
@@ -378,7 +372,7 @@ cdef class ufunc:
     def __init__(self, numpy_function, torch_function):
         self.vectorcall = vectorcall_ufunc
         self.numpy_function = numpy_function
-        self.table = LoopTable(numpy_function)
+        self.table = table_of(numpy_function)
         self.table.torch_function = torch_function
         self.nin_ = numpy_function.nin
         self.nout_ = numpy_function.nout

@@ -12,7 +12,6 @@ from fastnp._core.engine cimport (
     Order,
     Status,
     clear_float_flags,
-    raised_float_flags,
 )
 from fastnp._core.loops cimport (
     LoopTable,
@@ -50,8 +49,6 @@ from fastnp._core.ufunc_torch cimport call_torch
 import numpy
 import torch
 
-# From this many elements on the interpreter is let go while a loop runs.
-cdef int64_t RELEASE_FROM = 20000
 cdef object NOT_OVERRIDDEN = not_overridden()
 
 
@@ -231,13 +228,7 @@ cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kin
         array = new_result(entry.types[table.nin + i], call.ndim, call.shape, strides)
         call.bind(i, data_of(array), strides)
         results.append(array)
-    if call.count >= RELEASE_FROM:
-        with nogil:
-            call.run(entry.loop)
-            flags = raised_float_flags(entry.software)
-    else:
-        call.run(entry.loop)
-        flags = raised_float_flags(entry.software)
+    flags = call.run(entry.loop, entry.software)
     if entry.raises:
         raise_pending()
     if flags:

@@ -20,6 +20,5 @@ cdef object accumulate_array(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 )
 cdef ndarray array_of(object value)
-cdef list canonical_axes(object axis, int ndim)
 # Count a write to `out`, which NumPy is about to make.
 cdef int written(object out) except -1

@@ -1,27 +1,24 @@
 """The methods of ufuncs: reduce and accumulate by our engine, reduceat and at by NumPy's on the same memory.
 
-What is not plain goes by torch: reductions as the torch function that the ufunc's row names for them, or by folding.
+What is not plain goes by torch.
 """
 from libc.stdint cimport uint64_t
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
-from fastnp._core.loops cimport LoopTable, Reduction, is_plain
+from fastnp._core.dtype cimport dtype_index
+from fastnp._core.loops cimport LoopTable, is_plain
 from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport Containers, call_overrides, look_at, mode_listens, not_overridden, subclass_template
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
+from fastnp._core.reduction_torch cimport accumulate_by_torch, at_by_torch, reduce_by_torch, reduceat_by_torch
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport in_container
-from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
 
 import numpy
-import torch
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 cdef object NOTHING = numpy._NoValue
-# torch has few kernels for these: sums, products and extrema are exact on the signed view of the same width.
-cdef dict SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
 cdef tuple METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 
@@ -218,195 +215,8 @@ cdef object at(object function, LoopTable table, object a, object indices, tuple
     target = as_header(a)
     for value in values:
         if (isinstance(value, ndarray) or is_tensor(value)) and not is_plain(as_header(value)):
-            return at_by_torch(function, target, indices, values)
+            return at_by_torch(function, table, target, indices, values)
     if not thread_is_plain() or not is_plain(target) or dtype_of(target) > 13:
-        return at_by_torch(function, target, indices, values)
+        return at_by_torch(function, table, target, indices, values)
     written(target)
     return call_numpy(table.numpy_ufunc.at, (target, indices) + values, {})
-
-
-# --- by torch ---------------------------------------------------------------------------------------------------------
-
-cdef list canonical_axes(object axis, int ndim):
-    """Return the axes as a list of non-negative numbers; NumPy's errors."""
-    if axis is None:
-        return list(range(ndim))
-    if ndim == 0 and axis in (0, -1):
-        return []
-    return list(numpy.lib.array_utils.normalize_axis_tuple(axis, ndim, "axis"))
-
-
-cdef object reduction_dtype(LoopTable table, ndarray source, object dtype):
-    cdef int operand = dtype_of(source)
-    cdef int wanted = dtype_index(dtype) if dtype is not None else -1
-    cdef Reduction* entry
-    if operand > 13:
-        return torch_dtype(wanted if wanted >= 0 else operand)
-    if wanted > 13:
-        return torch_dtype(wanted)
-    entry = table.find_reduction(operand, wanted)
-    if entry.state != 1:
-        table.numpy_ufunc.reduce(numpy.ones(2, numpy_dtype(operand)), dtype=dtype)
-        raise TypeError(f"ufunc {table.name!r} has no reduction on torch for dtype {numpy_dtype(operand)}")
-    return torch_dtype(entry.types[0])
-
-
-cdef object identity_of(LoopTable table, object dtype, bint may_fail):
-    if table.numpy_ufunc.identity is None:
-        if may_fail:
-            return None
-        raise ValueError(f"zero-size array to reduction operation {table.name} which has no identity")
-    return torch.tensor(table.numpy_ufunc.identity, dtype=dtype)
-
-
-cdef object reduce_by_torch(
-    LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
-    bint as_tensors, object template
-):
-    """Fold by the torch function of the ufunc, or by the reduction that torch has under another name."""
-    cdef list axes = canonical_axes(axis, <int>to_torch(source).dim())
-    cdef object tensor = to_torch(source)
-    cdef object loop_dtype = reduction_dtype(table, source, dtype)
-    if len(axes) > 1 and not table.reorderable:
-        raise ValueError(f"reduction operation '{table.name}' is not reorderable, so at most one axis may be specified")
-    tensor = cast(tensor, loop_dtype)
-    start = None if initial is NOTHING or initial is None else torch.tensor(initial, dtype=loop_dtype, device=tensor.device)
-    if mask is not None:
-        neutral = start if start is not None else identity_of(table, loop_dtype, True)
-        if neutral is None or initial is None:
-            raise ValueError(f"reduction operation '{table.name}' does not have an identity, so to use a where mask one has to "
-                             "specify 'initial'")
-        fill = identity_of(table, loop_dtype, True)
-        tensor = torch.where(to_torch(mask), tensor, (fill if fill is not None else neutral).to(tensor.device))
-    result = folded(table, tensor, axes, loop_dtype, start is not None)
-    if start is not None:
-        result = start.expand(result.shape) if result is None else table.torch_function(start, result)
-    result = cast(result, loop_dtype)
-    if keepdims:
-        for one in sorted(axes):
-            result = result.unsqueeze(one)
-    if out is not None:
-        check_out(table, as_header(out), result, "unsafe" if dtype is None else "same_kind")
-        return write_out(out, result)
-    return new_from_torch(result, as_tensors, template)
-
-
-cdef object folded(LoopTable table, object tensor, list axes, object dtype, bint has_start):
-    """Reduce the axes of a tensor of the loop's dtype, without an initial value."""
-    name = table.name
-    for one in axes:
-        if tensor.shape[one] == 0:
-            if has_start and table.numpy_ufunc.identity is None:
-                shape = [size for position, size in enumerate(tensor.shape) if position not in axes]
-                return torch.full(shape, 0, dtype=dtype, device=tensor.device)
-            fill = identity_of(table, dtype, False)
-            shape = [size for position, size in enumerate(tensor.shape) if position not in axes]
-            return fill.to(tensor.device).expand(shape).clone()
-    if not axes:
-        return tensor.clone()
-    signed = SIGNED.get(dtype)
-    if signed is not None and name in ("add", "multiply"):
-        return folded(table, tensor.view(signed), axes, signed, has_start).view(dtype)
-    if signed is not None and name in ("maximum", "minimum"):
-        lowest = torch.iinfo(signed).min
-        return torch.bitwise_xor(
-            folded(table, torch.bitwise_xor(tensor.view(signed), lowest), axes, signed, has_start), lowest).view(dtype)
-    if name == "add":
-        if dtype is torch.bool:
-            return torch.any(tensor, tuple(axes))
-        return torch.sum(tensor, tuple(axes), dtype=dtype)
-    if name in ("maximum", "minimum") and not tensor.is_complex():
-        return (torch.amax if name == "maximum" else torch.amin)(tensor, tuple(axes))
-    if name == "logical_and":
-        return torch.all(tensor, tuple(axes))
-    if name == "logical_or":
-        return torch.any(tensor, tuple(axes))
-    for one in sorted(axes, reverse=True):
-        if name == "multiply" and dtype is not torch.bool:
-            tensor = torch.prod(tensor, one, dtype=dtype)
-            continue
-        parts = torch.unbind(tensor, one)
-        tensor = parts[0].clone()
-        for part in parts[1:]:
-            tensor = cast(table.torch_function(tensor, part), dtype)
-    return tensor
-
-
-cdef object as_dtype(object tensor, object dtype):
-    """Return the same bits as another dtype; the tensor itself where it has it, since such views lose the gradient."""
-    return tensor if tensor.dtype is dtype else tensor.view(dtype)
-
-
-cdef object accumulate_by_torch(LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors,
-                                object template):
-    cdef object tensor = to_torch(source)
-    cdef int along
-    if tensor.dim() == 0:
-        raise TypeError("cannot accumulate on a scalar")
-    along = canonical_axes(axis, tensor.dim())[0]
-    loop_dtype = reduction_dtype(table, source, dtype)
-    tensor = cast(tensor, loop_dtype)
-    signed = SIGNED.get(loop_dtype, loop_dtype)
-    if table.name == "add" and loop_dtype is not torch.bool:
-        result = as_dtype(torch.cumsum(as_dtype(tensor, signed), along, dtype=signed), loop_dtype)
-    elif table.name == "multiply" and loop_dtype is not torch.bool:
-        result = as_dtype(torch.cumprod(as_dtype(tensor, signed), along, dtype=signed), loop_dtype)
-    elif tensor.shape[along] == 0:
-        result = tensor.clone()
-    else:
-        parts = list(torch.unbind(tensor, along))
-        for position in range(1, len(parts)):
-            parts[position] = cast(table.torch_function(parts[position - 1], parts[position]), loop_dtype)
-        result = torch.stack(parts, along)
-    if out is not None:
-        check_out(table, as_header(out), result, "same_kind")
-        return write_out(out, result)
-    return new_from_torch(result, as_tensors, template)
-
-
-cdef object reduceat_by_torch(object function, ndarray source, object indices, object axis, object dtype, object out,
-                              bint as_tensors, object template):
-    cdef object tensor = to_torch(source)
-    cdef int along
-    if tensor.dim() == 0:
-        raise TypeError("cannot reduceat on a scalar")
-    along = canonical_axes(axis, tensor.dim())[0]
-    positions = [int(position) for position in numpy.asarray(indices)]
-    length = tensor.shape[along]
-    for position in positions:
-        if not 0 <= position < length:
-            raise IndexError(f"index {position} out-of-bounds in {function.__name__}.reduceat [0, {length})")
-    parts = []
-    for position, end in zip(positions, positions[1:] + [length]):
-        part = tensor.narrow(along, position, max(end - position, 1))
-        parts.append(function.reduce(part, axis=along, dtype=dtype, keepdims=True))
-    result = torch.cat(parts, along) if parts else tensor.narrow(along, 0, 0)
-    if out is not None:
-        return write_out(out, result)
-    return new_from_torch(result, as_tensors, template)
-
-
-cdef object at_by_torch(object function, ndarray target, object indices, tuple values):
-    """Apply the function at each index in turn: where an index occurs twice the second sees the first's result."""
-    name = function.__name__
-    if name in ("add", "subtract") and len(values) == 1:
-        # Accumulating index_put sums what falls on one element, in one differentiable call.
-        tensor = to_torch(target)
-        value = values[0] if type(values[0]) in (int, float) else to_torch(array_of(values[0]))
-        value = torch.as_tensor(value, dtype=tensor.dtype, device=tensor.device)
-        tensor.index_put_(torch_indices(indices), value if name == "add" else -value, accumulate=True)
-        return None
-    positions = numpy.arange(to_torch(target).numel()).reshape(tuple(to_torch(target).shape))[
-        call_numpy(numpy.asarray, (indices,), {}) if not isinstance(indices, (tuple, slice, int)) else indices]
-    flat = to_torch(target).view(-1)
-    operands = [torch.as_tensor(value).expand(positions.shape).reshape(-1) if type(value) in (int, float)
-                else to_torch(array_of(value)).expand(positions.shape).reshape(-1) for value in values]
-    for place, position in enumerate(numpy.ravel(positions)):
-        flat[int(position)] = to_torch(as_header(function(flat[int(position)], *[operand[place] for operand in operands])))
-    return None
-
-
-cdef tuple torch_indices(object indices):
-    if type(indices) is not tuple:
-        indices = (indices,)
-    return tuple([to_torch(array_of(index)) for index in indices])

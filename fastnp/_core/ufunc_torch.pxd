@@ -12,5 +12,6 @@ cdef object call_torch(
 cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) except -1
 cdef object write_out(object out, object tensor)
 cdef object new_from_torch(object tensor, bint as_tensors, object template)
-# Apply `function` to tensors of one of the unsigned dtypes that torch lacks kernels for.
-cdef object apply(object function, str name, list tensors, list dtypes)
+# Apply a ufunc's torch function to tensors of its loop's dtypes, by way of another dtype where torch has no kernel. The
+# result may be of a wider dtype.
+cdef object apply(object function, str name, list tensors)

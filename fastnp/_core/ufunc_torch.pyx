@@ -5,6 +5,7 @@ from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.unsigned cimport SIGNED, apply_to_unsigned
 
 import math
 
@@ -13,16 +14,9 @@ import torch
 
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
-
-# On the signed view of the same width these are exact; so are comparisons and extrema once the sign bit is flipped.
-cdef frozenset EXACT_ON_SIGNED = frozenset((
-    "add", "subtract", "multiply", "negative", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "square",
-    "positive", "equal", "not_equal",
+cdef frozenset FLOAT8 = frozenset((
+    torch.float8_e5m2, torch.float8_e4m3fn, torch.float8_e5m2fnuz, torch.float8_e4m3fnuz,
 ))
-cdef frozenset EXACT_ON_SHIFTED = frozenset((
-    "greater", "greater_equal", "less", "less_equal", "maximum", "minimum", "fmax", "fmin",
-))
-cdef object SIGN_BIT = -2**63
 
 
 cdef object call_torch(
@@ -47,7 +41,7 @@ cdef object call_torch(
     given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
     check_devices(tensors + [to_torch(out) for out in given if out is not None])
     try:
-        results = apply(table.torch_function, table.name, tensors, dtypes)
+        results = apply(table.torch_function, table.name, tensors)
     except RuntimeError:
         check_shapes(table, tensors)
         raise
@@ -151,46 +145,15 @@ cdef int check_shapes(LoopTable table, list tensors) except -1:
     return 0
 
 
-cdef object apply(object function, str name, list tensors, list dtypes):
-    cdef set kinds = {tensor.dtype for tensor in tensors}
-    if kinds & {torch.uint16, torch.uint32}:
-        return function(*[tensor.to(torch.int64) for tensor in tensors])
-    if torch.uint64 not in kinds:
-        return function(*tensors)
-    if kinds != {torch.uint64}:
-        raise TypeError(f"ufunc {name!r} on uint64 together with another dtype has no kernel on torch")
-    signed = [tensor.view(torch.int64) for tensor in tensors]
-    if name in EXACT_ON_SIGNED:
-        result = function(*signed)
-        return result.view(torch.uint64) if result.dtype is torch.int64 else result
-    if name in EXACT_ON_SHIFTED:
-        result = function(*[tensor ^ SIGN_BIT for tensor in signed])
-        return (result ^ SIGN_BIT).view(torch.uint64) if result.dtype is torch.int64 else result
-    if name in ("floor_divide", "remainder", "divmod"):
-        quotient, rest = unsigned_divmod(signed[0], signed[1])
-        if name == "divmod":
-            return quotient.view(torch.uint64), rest.view(torch.uint64)
-        return (quotient if name == "floor_divide" else rest).view(torch.uint64)
-    if name == "right_shift":
-        # The sign bit must not be shifted in.
-        keep = torch.where(signed[1] > 0, (1 << (64 - signed[1].clamp(1, 63))) - 1, -1)
-        return ((signed[0] >> signed[1].clamp(0, 63)) & keep).view(torch.uint64)
-    raise TypeError(f"ufunc {name!r} on uint64 has no kernel on torch")
-
-
-cdef tuple unsigned_divmod(object a, object b):
-    """Divide 64-bit unsigned numbers held in signed ones: half the dividend first, then one correction."""
-    zero = b == 0
-    divisor = torch.where(zero | (b < 0), 1, b)
-    quotient = (((a >> 1) & (2**63 - 1)) // divisor) << 1
-    rest = a - quotient * divisor
-    more = (rest ^ SIGN_BIT) >= (divisor ^ SIGN_BIT)
-    quotient, rest = quotient + more.to(torch.int64), torch.where(more, rest - divisor, rest)
-    # A divisor with the top bit set goes once or not at all.
-    once = (a ^ SIGN_BIT) >= (b ^ SIGN_BIT)
-    quotient = torch.where(b < 0, once.to(torch.int64), quotient)
-    rest = torch.where(b < 0, torch.where(once, a - b, a), rest)
-    return torch.where(zero, 0, quotient), torch.where(zero, 0, rest)
+cdef object apply(object function, str name, list tensors):
+    for tensor in tensors:
+        dtype = tensor.dtype
+        if dtype in SIGNED:
+            return apply_to_unsigned(function, name, tensors)
+        if dtype in FLOAT8:
+            # torch stores and casts these; ml_dtypes computes in float32 and rounds, too.
+            return function(*[tensor.to(torch.float32) if tensor.dtype in FLOAT8 else tensor for tensor in tensors])
+    return function(*tensors)
 
 
 cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) except -1:

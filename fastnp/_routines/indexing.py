@@ -17,8 +17,9 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
+from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter, declare_method
-from fastnp._promotion import by_bits, promoted
+from fastnp._promotion import promoted
 from fastnp._routines.sorting import along, as_operands
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray
 

@@ -16,8 +16,8 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.shape_bodies import BODIES
+from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter
-from fastnp._promotion import by_bits
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")

@@ -10,25 +10,14 @@ import torch
 from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
+from fastnp._core.unsigned import as_ordered, orderable
 from fastnp._declare import Chapter, declare_method
-from fastnp._promotion import SIGNED, by_bits, canonical_axes, promoted
+from fastnp._promotion import canonical_axes, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
 
-#: The sign bit of the signed integers as wide as the unsigned ones that torch stores but does not order.
-SIGN_BITS = {torch.int16: -(2**15), torch.int32: -(2**31), torch.int64: -(2**63)}
-
-
 ZERO_DIMENSIONS = "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
-
-
-def orderable(tensor):
-    """Return integers that sort as the elements do, where torch cannot sort the elements themselves."""
-    if tensor.dtype not in SIGNED:
-        return tensor
-    signed = SIGNED[tensor.dtype]
-    return tensor.view(signed) ^ SIGN_BITS[signed]
 
 
 def check_kind(kind, stable, order):
@@ -55,9 +44,9 @@ def sorting_order(tensor, axis):
 
 def sorted_along(tensor, axis):
     """Return a tensor sorted along an axis."""
-    if tensor.is_complex() or tensor.dtype in SIGNED:
-        return by_bits(torch.gather, tensor, axis, sorting_order(tensor, axis))
-    return torch.sort(tensor, dim=axis, stable=True).values
+    if tensor.is_complex():
+        return torch.gather(tensor, axis, sorting_order(tensor, axis))
+    return as_ordered(torch.sort(orderable(tensor), dim=axis, stable=True).values, tensor.dtype)
 
 
 def along(tensor, axis):
@@ -141,17 +130,17 @@ def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
 def nonzero(a: ArrayLike):
     if a.dim() == 0:
         raise ValueError(ZERO_DIMENSIONS)
-    return tuple(torch.nonzero(a, as_tuple=True))
+    return tuple(torch.nonzero(a != 0, as_tuple=True))
 
 
 @declare(host=True)
 def flatnonzero(a: ArrayLike):
-    return torch.nonzero(a.reshape(-1)).reshape(-1)
+    return torch.nonzero(a.reshape(-1) != 0).reshape(-1)
 
 
 @declare(host=True)
 def argwhere(a: ArrayLike):
-    return torch.nonzero(a) if a.dim() else torch.nonzero(a.reshape(1))[:, :0]
+    return torch.nonzero(a != 0) if a.dim() else torch.nonzero(a.reshape(1) != 0)[:, :0]
 
 
 def as_operands(*operands):
@@ -172,7 +161,7 @@ def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /)
     if x is None and y is None:
         if condition.dim() == 0:
             raise ValueError(ZERO_DIMENSIONS)
-        return tuple(torch.nonzero(condition, as_tuple=True))
+        return tuple(torch.nonzero(condition != 0, as_tuple=True))
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
     x, y = as_operands(x, y)
@@ -202,7 +191,7 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
 
 @declare(host=True)
 def extract(condition: ArrayLike, arr: ArrayLike):
-    return arr.reshape(-1)[torch.nonzero(condition.reshape(-1)).reshape(-1)]
+    return arr.reshape(-1)[torch.nonzero(condition.reshape(-1) != 0).reshape(-1)]
 
 
 @declare(host=True)

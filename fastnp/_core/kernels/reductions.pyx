@@ -7,10 +7,11 @@ from libc.stdint cimport int64_t, uint64_t
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.loops cimport LoopTable, is_plain
+from fastnp._core.loops cimport LoopTable, is_plain, table_of
 from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
+from fastnp._core.reduction_torch cimport positions_of_extrema
 from fastnp._core.ufunc_call cimport call_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
 from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
@@ -38,20 +39,14 @@ cdef extern from *:
 cdef object NOTHING = numpy._NoValue
 
 
-cdef LoopTable loop_table(str name, object torch_function):
-    table = LoopTable(getattr(numpy, name))
-    table.torch_function = torch_function
-    return table
-
-
-cdef LoopTable ADD = loop_table("add", torch.add)
-cdef LoopTable MULTIPLY = loop_table("multiply", torch.mul)
-cdef LoopTable MAXIMUM = loop_table("maximum", torch.maximum)
-cdef LoopTable MINIMUM = loop_table("minimum", torch.minimum)
-cdef LoopTable LOGICAL_AND = loop_table("logical_and", torch.logical_and)
-cdef LoopTable LOGICAL_OR = loop_table("logical_or", torch.logical_or)
-cdef LoopTable SUBTRACT = loop_table("subtract", torch.sub)
-cdef LoopTable SQUARE = loop_table("square", torch.square)
+cdef LoopTable ADD = table_of(numpy.add)
+cdef LoopTable MULTIPLY = table_of(numpy.multiply)
+cdef LoopTable MAXIMUM = table_of(numpy.maximum)
+cdef LoopTable MINIMUM = table_of(numpy.minimum)
+cdef LoopTable LOGICAL_AND = table_of(numpy.logical_and)
+cdef LoopTable LOGICAL_OR = table_of(numpy.logical_or)
+cdef LoopTable SUBTRACT = table_of(numpy.subtract)
+cdef LoopTable SQUARE = table_of(numpy.square)
 
 
 cdef inline bint is_default(PyObject* slot) noexcept:
@@ -134,6 +129,7 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
         # NumPy: a 0-d operand is an array of one element here.
         axis = 0 if axis is None else normalize_axis_index(operator.index(axis), 1)
         array = as_header(to_torch(array).reshape(-1))
+    axis = operator.index(axis)
     return accumulate_array(table, array, axis, <object>slots[2], <object>slots[3], False, None)
 
 
@@ -171,9 +167,11 @@ cdef object position_slots(bint smallest, PyObject** slots):
         axis = normalize_axis_index(operator.index(axis), tensor.dim() or 1)
     if tensor.numel() == 0 and (axis is None or tensor.shape[axis] == 0):
         raise ValueError(f"attempt to get {'argmin' if smallest else 'argmax'} of an empty sequence")
-    if tensor.dtype is torch.bool:
-        tensor = tensor.to(torch.uint8)
-    found = (torch.argmin if smallest else torch.argmax)(tensor, axis, bool(keepdims) and axis is not None)
+    if axis is None or tensor.dim() == 0:
+        found = positions_of_extrema(tensor.reshape(-1), 0, smallest, False)
+    else:
+        found = positions_of_extrema(tensor, axis, smallest, False)
+        found = found.unsqueeze(axis) if keepdims else found
     if keepdims and axis is None:
         found = found.reshape((1,) * tensor.dim())
     if out is not None:

@@ -1,0 +1,17 @@
+"""The methods of ufuncs by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from fastnp._core.loops cimport LoopTable
+from fastnp._core.ndarray cimport ndarray
+
+cdef object reduce_by_torch(
+    LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
+    bint as_tensors, object template
+)
+cdef object accumulate_by_torch(
+    LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
+)
+cdef object reduceat_by_torch(
+    object function, ndarray source, object indices, object axis, object dtype, object out, bint as_tensors, object template
+)
+cdef object at_by_torch(object function, LoopTable table, ndarray target, object indices, tuple values)
+# Positions along one axis of the extrema of a tensor, complex numbers included; of several equal ones the first.
+cdef object positions_of_extrema(object tensor, int dim, bint smallest, bint skips_nan)

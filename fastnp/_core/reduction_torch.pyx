@@ -1,0 +1,274 @@
+"""The methods of ufuncs by torch: gradients, transforms, modes, other devices, bfloat16 and float8.
+
+torch reduces sums, products, extrema and truth; what else there is gets folded, one step of the ufunc to an element.
+"""
+from fastnp._core.converters cimport as_array
+from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.loops cimport LoopTable, Reduction
+from fastnp._core.ndarray cimport dtype_of, ndarray, to_torch
+from fastnp._core.operands cimport as_header, call_numpy
+from fastnp._core.torch_tensor cimport is_tensor
+from fastnp._core.ufunc_torch cimport apply, cast, check_out, new_from_torch, write_out
+from fastnp._core.unsigned cimport SIGNED
+
+import math
+
+import numpy
+import torch
+from numpy.lib.array_utils import normalize_axis_tuple
+
+from fastnp._core.unsigned import as_ordered, by_bits, orderable
+
+cdef object NOTHING = numpy._NoValue
+cdef frozenset EXTREMA = frozenset(("fmax", "fmin", "maximum", "minimum"))
+# What leaves the other operand of a ufunc that torch reduces as it is.
+cdef dict NEUTRAL = {"add": 0, "multiply": 1, "logical_and": True, "logical_or": False}
+
+
+cdef list canonical_axes(object axis, int ndim):
+    """Return the axes as a list of non-negative numbers; NumPy's errors."""
+    if axis is None:
+        return list(range(ndim))
+    if ndim == 0 and axis in (0, -1):
+        return []
+    return list(normalize_axis_tuple(axis, ndim, "axis"))
+
+
+cdef int only_axis(str method, object axis, int ndim) except -1:
+    """Return the one axis of a method that takes one alone."""
+    if ndim == 0:
+        raise TypeError(f"cannot {method} on a scalar")
+    axes = canonical_axes(axis, ndim)
+    if len(axes) != 1:
+        raise ValueError(f"{method} does not allow multiple axes")
+    return axes[0]
+
+
+cdef object loop_dtype_of(LoopTable table, ndarray source, object dtype):
+    """Return the dtype in which an array is reduced."""
+    cdef int operand = dtype_of(source)
+    cdef int wanted = dtype_index(dtype) if dtype is not None else -1
+    cdef Reduction* entry
+    if operand > 13:
+        return torch_dtype(wanted if wanted >= 0 else operand)
+    if wanted > 13:
+        return torch_dtype(wanted)
+    entry = table.find_reduction(operand, wanted)
+    if entry.state != 1:
+        table.numpy_ufunc.reduce(numpy.ones(2, numpy_dtype(operand)), dtype=dtype)
+        raise TypeError(f"ufunc {table.name!r} has no reduction on torch for dtype {numpy_dtype(operand)}")
+    return torch_dtype(entry.types[0])
+
+
+cdef object constant(object value, object dtype, object device):
+    """Return a 0-d tensor of a value that NumPy finds a place for in the dtype."""
+    if isinstance(value, ndarray) or is_tensor(value):
+        return cast(to_torch(as_header(value)), dtype)
+    return torch.tensor(numpy.full((), value, numpy_dtype(dtype_index(dtype))).item(), dtype=dtype, device=device)
+
+
+cdef object identity_of(LoopTable table, object dtype, object device):
+    """Return the identity as a 0-d tensor, or None where the ufunc has none."""
+    identity = table.numpy_ufunc.identity
+    if identity is None:
+        return None
+    # NumPy: that of bitwise_and is -1, all bits set, of an unsigned dtype as well.
+    return torch.tensor(numpy.array(identity).astype(numpy_dtype(dtype_index(dtype))).item(), dtype=dtype, device=device)
+
+
+# --- reduce -----------------------------------------------------------------------------------------------------------
+
+cdef object reduce_by_torch(
+    LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
+    bint as_tensors, object template
+):
+    cdef object tensor = to_torch(source)
+    cdef list axes = canonical_axes(axis, tensor.dim())
+    cdef object loop_dtype = loop_dtype_of(table, source, dtype)
+    cdef object start = None
+    if len(axes) > 1 and not table.reorderable:
+        raise ValueError(f"reduction operation '{table.name}' is not reorderable, so at most one axis may be specified")
+    tensor = cast(tensor, loop_dtype)
+    if initial is NOTHING:
+        start = identity_of(table, loop_dtype, tensor.device)
+    elif initial is not None:
+        start = constant(initial, loop_dtype, tensor.device)
+    if start is None and mask is not None:
+        raise ValueError(f"reduction operation '{table.name}' does not have an identity, so to use a where mask one has to "
+                         "specify 'initial'")
+    kept = [size for position, size in enumerate(tensor.shape) if position not in axes]
+    if any([tensor.shape[one] == 0 for one in axes]):
+        if start is None:
+            raise ValueError(f"zero-size array to reduction operation {table.name} which has no identity")
+        result = start.expand(kept).clone()
+    else:
+        result = reduced(table, tensor, axes, loop_dtype, start, initial is NOTHING,
+                         None if mask is None else to_torch(mask).expand(tensor.shape))
+    result = cast(result, loop_dtype)
+    if keepdims:
+        for one in sorted(axes):
+            result = result.unsqueeze(one)
+    if out is not None:
+        check_out(table, as_header(out), result, "unsafe" if dtype is None else "same_kind")
+        return write_out(out, result)
+    return new_from_torch(result, as_tensors, template)
+
+
+cdef object reduced(
+    LoopTable table, object tensor, list axes, object dtype, object start, bint start_is_identity, object mask
+):
+    """Reduce axes, none of them empty, from `start` on (None: from the first elements)."""
+    cdef bint extremum = table.name in EXTREMA
+    if not axes:
+        steps = tensor if start is None else step(table, start.expand(tensor.shape), tensor, dtype)
+        return steps.clone() if mask is None else torch.where(mask, steps, start)
+    if not extremum and (table.name not in NEUTRAL or (dtype is torch.bool and table.name in ("add", "multiply"))):
+        return folded(table, tensor, axes, dtype, start, mask)
+    if mask is not None:
+        neutral = start if extremum else constant(NEUTRAL[table.name], dtype, tensor.device)
+        tensor = torch.where(mask, tensor, neutral)
+    if extremum:
+        result = extrema(table.name, tensor, axes)
+    elif table.name == "add":
+        result = torch.sum(tensor.view(SIGNED[dtype]), axes, dtype=SIGNED[dtype]).view(dtype) if dtype in SIGNED else (
+            torch.sum(tensor, axes, dtype=dtype))
+    elif table.name == "multiply":
+        result = tensor
+        for one in sorted(axes, reverse=True):
+            result = torch.prod(result.view(SIGNED[dtype]), one, dtype=SIGNED[dtype]).view(dtype) if dtype in SIGNED else (
+                torch.prod(result, one, dtype=dtype))
+    else:
+        result = (torch.all if table.name == "logical_and" else torch.any)(tensor, axes)
+    return result if start is None or start_is_identity else step(table, start.expand(result.shape), result, dtype)
+
+
+cdef object step(LoopTable table, object total, object tensor, object dtype):
+    return cast(apply(table.torch_function, table.name, [total, tensor]), dtype)
+
+
+cdef object folded(LoopTable table, object tensor, list axes, object dtype, object start, object mask):
+    """Apply the ufunc to one slice after the other, in C order of the reduced axes."""
+    lanes = in_lanes(tensor, axes)
+    masks = [None] * lanes.shape[-1] if mask is None else torch.unbind(in_lanes(mask, axes), -1)
+    total = None if start is None else start.expand(lanes.shape[:-1])
+    for part, wanted in zip(torch.unbind(lanes, -1), masks):
+        following = part.clone() if total is None else step(table, total, part, dtype)
+        total = following if wanted is None else torch.where(wanted, following, total)
+    return total
+
+
+cdef object in_lanes(object tensor, list axes):
+    """Return a tensor with these axes as one, the last."""
+    kept = [one for one in range(tensor.dim()) if one not in axes]
+    return tensor.permute(kept + sorted(axes)).flatten(len(kept))
+
+
+cdef object extrema(str name, object tensor, list axes):
+    cdef bint smallest = name in ("fmin", "minimum")
+    cdef bint skips_nan = name in ("fmax", "fmin")
+    best = torch.amin if smallest else torch.amax
+    if tensor.is_complex():
+        lanes = in_lanes(tensor, axes)
+        positions = positions_of_extrema(lanes, lanes.dim() - 1, smallest, skips_nan)
+        return torch.gather(lanes, -1, positions.unsqueeze(-1)).squeeze(-1)
+    if skips_nan and tensor.is_floating_point():
+        nan = torch.isnan(tensor)
+        worst = math.inf if smallest else -math.inf
+        return torch.where(torch.all(nan, axes), math.nan, best(torch.where(nan, worst, tensor), axes))
+    return as_ordered(best(orderable(tensor), axes), tensor.dtype)
+
+
+cdef object positions_of_extrema(object tensor, int dim, bint smallest, bint skips_nan):
+    find = torch.argmin if smallest else torch.argmax
+    if not tensor.is_complex():
+        return find(orderable(tensor), dim)
+    # NumPy: by real parts, then imaginary ones; a NaN in either part comes before all else.
+    best = torch.amin if smallest else torch.amax
+    worst = math.inf if smallest else -math.inf
+    nan = torch.isnan(tensor)
+    chosen = ~nan
+    for part in (tensor.real, tensor.imag):
+        part = torch.where(chosen, part, worst)
+        chosen = chosen & (part == best(part, dim, keepdim=True))
+    if not skips_nan:
+        chosen = torch.where(nan.any(dim, keepdim=True), nan, chosen)
+    return torch.argmax(chosen.to(torch.uint8), dim)
+
+
+# --- accumulate, reduceat, at -----------------------------------------------------------------------------------------
+
+cdef object accumulate_by_torch(
+    LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
+):
+    cdef object tensor = to_torch(source)
+    cdef int along = only_axis("accumulate", axis, tensor.dim())
+    loop_dtype = loop_dtype_of(table, source, dtype)
+    result = accumulated(table, cast(tensor, loop_dtype), along, loop_dtype)
+    if out is not None:
+        check_out(table, as_header(out), result, "same_kind")
+        return write_out(out, result)
+    return new_from_torch(result, as_tensors, template)
+
+
+cdef object accumulated(LoopTable table, object tensor, int along, object dtype):
+    if tensor.shape[along] == 0:
+        return tensor.clone()
+    if table.name in ("add", "multiply") and dtype is not torch.bool:
+        return by_bits(torch.cumsum if table.name == "add" else torch.cumprod, tensor, along)
+    if table.name in ("maximum", "minimum") and not tensor.is_complex():
+        best = torch.cummax if table.name == "maximum" else torch.cummin
+        return as_ordered(best(orderable(tensor), along).values, dtype)
+    parts = list(torch.unbind(tensor, along))
+    for position in range(1, len(parts)):
+        parts[position] = step(table, parts[position - 1], parts[position], dtype)
+    return torch.stack(parts, along)
+
+
+cdef object reduceat_by_torch(
+    object function, ndarray source, object indices, object axis, object dtype, object out, bint as_tensors, object template
+):
+    cdef object tensor = to_torch(source)
+    cdef int along = only_axis("reduceat", axis, tensor.dim())
+    positions = numpy.asarray(indices)
+    if positions.ndim != 1:
+        raise ValueError(f"the indices of reduceat have one dimension, not {positions.ndim}")
+    positions = [int(position) for position in positions]
+    length = tensor.shape[along]
+    for position in positions:
+        if not 0 <= position < length:
+            raise IndexError(f"index {position} out-of-bounds in {function.__name__}.reduceat [0, {length})")
+    parts = []
+    for position, end in zip(positions, positions[1:] + [length]):
+        part = by_bits(torch.narrow, tensor, along, position, max(end - position, 1))
+        parts.append(function.reduce(part, axis=along, dtype=dtype, keepdims=True))
+    result = torch.cat(parts, along) if parts else tensor.narrow(along, 0, 0)
+    if out is not None:
+        return write_out(out, result)
+    return new_from_torch(result, as_tensors, template)
+
+
+cdef object at_by_torch(object function, LoopTable table, ndarray target, object indices, tuple values):
+    """Apply the function at each index in turn: where an index occurs twice the second sees the first's result."""
+    cdef object tensor = to_torch(target)
+    operands = [to_torch(as_array(value)) for value in values]
+    if table.name in ("add", "subtract") and len(operands) == 1 and tensor.dtype is not torch.bool and (
+            operands[0].dtype is tensor.dtype or type(values[0]) in (int, float)) and tensor.dtype not in SIGNED:
+        if not (type(values[0]) is float and not tensor.dtype.is_floating_point):
+            # Accumulating index_put sums what falls on one element, in one differentiable call.
+            value = operands[0].to(tensor.device, tensor.dtype)
+            tensor.index_put_(torch_indices(indices), value if table.name == "add" else -value, accumulate=True)
+            return None
+    positions = numpy.arange(tensor.numel()).reshape(tuple(tensor.shape))[
+        call_numpy(numpy.asarray, (indices,), {}) if not isinstance(indices, (tuple, slice, int)) else indices]
+    flat = tensor.view(-1)
+    operands = [operand.expand(positions.shape).reshape(-1) for operand in operands]
+    for place, position in enumerate(numpy.ravel(positions)):
+        element = flat[int(position)]
+        element.copy_(to_torch(as_header(function(element, *[operand[place] for operand in operands]))))
+    return None
+
+
+cdef tuple torch_indices(object indices):
+    if type(indices) is not tuple:
+        indices = (indices,)
+    return tuple([to_torch(as_array(index)) for index in indices])
