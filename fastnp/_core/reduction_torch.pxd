@@ -10,7 +10,8 @@ cdef object accumulate_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 )
 cdef object reduceat_by_torch(
-    object function, ndarray source, object indices, object axis, object dtype, object out, bint as_tensors, object template
+    object function, LoopTable table, ndarray source, object indices, object axis, object dtype, object out,
+    bint as_tensors, object template
 )
 cdef object at_by_torch(object function, LoopTable table, ndarray target, object indices, tuple values)
 # Positions along one axis of the extrema of a tensor, complex numbers included; of several equal ones the first.

@@ -44,8 +44,8 @@ cdef int only_axis(str method, object axis, int ndim) except -1:
     return axes[0]
 
 
-cdef object loop_dtype_of(LoopTable table, ndarray source, object dtype):
-    """Return the dtype in which an array is reduced."""
+cdef object loop_dtype_of(LoopTable table, ndarray source, object dtype, str method):
+    """Return the dtype in which an array is reduced; NumPy's error where it has no such reduction."""
     cdef int operand = dtype_of(source)
     cdef int wanted = dtype_index(dtype) if dtype is not None else -1
     cdef Reduction* entry
@@ -54,8 +54,8 @@ cdef object loop_dtype_of(LoopTable table, ndarray source, object dtype):
     if wanted > 13:
         return torch_dtype(wanted)
     entry = table.find_reduction(operand, wanted)
-    if entry.state != 1:
-        table.numpy_ufunc.reduce(numpy.ones(2, numpy_dtype(operand)), dtype=dtype)
+    if entry.state != 1 or (entry.types[0] != entry.types[1] and method != "reduce"):
+        getattr(table.numpy_ufunc, method)(numpy.ones(2, numpy_dtype(operand)), dtype=dtype)
         raise TypeError(f"ufunc {table.name!r} has no reduction on torch for dtype {numpy_dtype(operand)}")
     return torch_dtype(entry.types[0])
 
@@ -84,7 +84,7 @@ cdef object reduce_by_torch(
 ):
     cdef object tensor = to_torch(source)
     cdef list axes = canonical_axes(axis, tensor.dim())
-    cdef object loop_dtype = loop_dtype_of(table, source, dtype)
+    cdef object loop_dtype = loop_dtype_of(table, source, dtype, "reduce")
     cdef object start = None
     if len(axes) > 1 and not table.reorderable:
         raise ValueError(f"reduction operation '{table.name}' is not reorderable, so at most one axis may be specified")
@@ -202,7 +202,7 @@ cdef object accumulate_by_torch(
 ):
     cdef object tensor = to_torch(source)
     cdef int along = only_axis("accumulate", axis, tensor.dim())
-    loop_dtype = loop_dtype_of(table, source, dtype)
+    loop_dtype = loop_dtype_of(table, source, dtype, "accumulate")
     result = accumulated(table, cast(tensor, loop_dtype), along, loop_dtype)
     if out is not None:
         check_out(table, as_header(out), result, "same_kind")
@@ -225,10 +225,12 @@ cdef object accumulated(LoopTable table, object tensor, int along, object dtype)
 
 
 cdef object reduceat_by_torch(
-    object function, ndarray source, object indices, object axis, object dtype, object out, bint as_tensors, object template
+    object function, LoopTable table, ndarray source, object indices, object axis, object dtype, object out,
+    bint as_tensors, object template
 ):
     cdef object tensor = to_torch(source)
     cdef int along = only_axis("reduceat", axis, tensor.dim())
+    loop_dtype = loop_dtype_of(table, source, dtype, "accumulate")
     positions = numpy.asarray(indices)
     if positions.ndim != 1:
         raise ValueError(f"the indices of reduceat have one dimension, not {positions.ndim}")
@@ -239,9 +241,9 @@ cdef object reduceat_by_torch(
             raise IndexError(f"index {position} out-of-bounds in {function.__name__}.reduceat [0, {length})")
     parts = []
     for position, end in zip(positions, positions[1:] + [length]):
-        part = by_bits(torch.narrow, tensor, along, position, max(end - position, 1))
-        parts.append(function.reduce(part, axis=along, dtype=dtype, keepdims=True))
-    result = torch.cat(parts, along) if parts else tensor.narrow(along, 0, 0)
+        part = cast(torch.narrow(tensor, along, position, max(end - position, 1)), loop_dtype)
+        parts.append(cast(reduced(table, part, [along], loop_dtype, None, False, None), loop_dtype))
+    result = torch.stack(parts, along) if parts else cast(torch.narrow(tensor, along, 0, 0), loop_dtype)
     if out is not None:
         return write_out(out, result)
     return new_from_torch(result, as_tensors, template)

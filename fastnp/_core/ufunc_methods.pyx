@@ -175,7 +175,7 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
     source = array_of(array)
     template = subclass_template((array,)) if seen.subclass else None
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13:
-        return reduceat_by_torch(function, source, indices, axis, dtype, out, seen.tensors and not seen.arrays, template)
+        return reduceat_by_torch(function, table, source, indices, axis, dtype, out, seen.tensors and not seen.arrays, template)
     written(out)
     return in_container(call_numpy(table.numpy_ufunc.reduceat, (source, indices), keywords(axis, dtype, out)),
                         None if out is None else (out,), seen.tensors and not seen.arrays, template)

@@ -12,6 +12,9 @@ import math
 import numpy
 import torch
 
+cdef object is_transformed = torch._C._functorch.is_functorch_wrapped_tensor
+cdef object dispatch_mode = torch._C._get_dispatch_mode
+cdef object DISPATCH_MODES = torch._C._TorchDispatchModeKey
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
 cdef frozenset FLOAT8 = frozenset((
@@ -31,13 +34,13 @@ cdef object call_torch(
     dtypes = resolve(table, inputs, options)
     if table.name in COMPARISONS:
         beyond_range(inputs, tensors, dtypes)
-    elif table.name == "power" and 1 <= dtypes[0] <= 8 and type(inputs[1]) is int and inputs[1] < 0:
-        raise ValueError("Integers to negative integer powers are not allowed.")
     tensors = [
         torch.tensor(checked_weak(table, value, dtypes[i]), dtype=torch_dtype(dtypes[i]))
         if type(value) in WEAK else cast(value, torch_dtype(dtypes[i]))
         for i, value in enumerate(tensors)
     ]
+    if table.name == "power" and dtypes[1] in (1, 3, 5, 7):
+        check_exponent(inputs[1] if type(inputs[1]) is int else tensors[1])
     given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
     check_devices(tensors + [to_torch(out) for out in given if out is not None])
     try:
@@ -69,6 +72,24 @@ cdef object call_torch(
         else:
             final.append(new_from_torch(results[i], as_tensors, template))
     return final[0] if table.nout == 1 else tuple(final)
+
+
+cdef int check_exponent(object exponent) except -1:
+    """Raise NumPy's error for a negative integer power, where there are values to see."""
+    if type(exponent) is int:
+        negative = exponent < 0
+    else:
+        negative = values_are_known(exponent) and bool((exponent < 0).any())
+    if negative:
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    return 0
+
+
+cdef bint values_are_known(object tensor) except -1:
+    """Whether a tensor has values that may decide what happens: not on the meta device, nor fake, traced or batched."""
+    return type(tensor) is torch.Tensor and tensor.device.type != "meta" and not is_transformed(tensor) and (
+        dispatch_mode(DISPATCH_MODES.FAKE) is None and dispatch_mode(DISPATCH_MODES.PROXY) is None
+    )
 
 
 cdef object cast(object tensor, object dtype):

@@ -12,6 +12,8 @@ import torch
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.quantiles import restored
+from fastnp._routines.reductions import argmax, argmin
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
@@ -56,47 +58,41 @@ def nanprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = No
     return restored(values * given(initial, 1), axes, keepdims)
 
 
-def extreme(a, axis, keepdims, initial, where, empty, reduce, pick):
+def extreme(name, a, axis, keepdims, initial, where):
     """Return the least or greatest of the elements that take part; NaN where there is none."""
-    axes = canonical_axes(axis, a.ndim)
-    present = counted(a, where)
-    result = reduce(torch.where(present, a, empty) if a.is_floating_point() else a, axes)
-    if initial is not NoValue:
-        result = pick(result, torch.as_tensor(initial, dtype=a.dtype, device=a.device))
-    elif a.is_floating_point():
-        result = torch.where(present.any(axes) if axes else present, result, math.nan)
-    return restored(result, axes, keepdims)
+    return UFUNCS[name].reduce(a, axis, keepdims=given(keepdims, False), initial=initial, where=given(where, True))
 
 
 @declare(host=True)
 def nanmin(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
-    return extreme(a, axis, keepdims, initial, where, math.inf, torch.amin, torch.minimum)
+    return extreme("fmin", a, axis, keepdims, initial, where)
 
 
 @declare(host=True)
 def nanmax(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
-    return extreme(a, axis, keepdims, initial, where, -math.inf, torch.amax, torch.maximum)
+    return extreme("fmax", a, axis, keepdims, initial, where)
 
 
 def position(a, axis, keepdims, empty, search):
     """Return where the least or greatest element is."""
-    filled = torch.where(torch.isnan(a), empty, a) if a.is_floating_point() else a
-    if bool(torch.isnan(a).all(*(() if axis is None else (axis,))).any()):
-        raise ValueError("All-NaN slice encountered")
-    found = search(filled.reshape(-1), 0) if axis is None else search(filled, axis)
-    return restored(found, canonical_axes(axis, a.ndim), keepdims)
+    if a.is_floating_point() or a.is_complex():
+        missing = torch.isnan(a)
+        if bool(missing.all(*(() if axis is None else (axis,))).any()):
+            raise ValueError("All-NaN slice encountered")
+        a = torch.where(missing, empty, a)
+    return search(a, axis, keepdims=given(keepdims, False))
 
 
 @declare(host=True)
 def nanargmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
-    return position(a, axis, keepdims, math.inf, torch.argmin)
+    return position(a, axis, keepdims, math.inf, argmin)
 
 
 @declare(host=True)
 def nanargmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
-    return position(a, axis, keepdims, -math.inf, torch.argmax)
+    return position(a, axis, keepdims, -math.inf, argmax)
 
 
 @declare(host=True)

@@ -11,6 +11,7 @@ import torch
 
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
@@ -197,5 +198,6 @@ def nanmedian(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=Fal
 
 @declare(host=True)
 def ptp(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue):
-    values, axes = lanes(a, axis)
-    return restored(values.amax(-1) - values.amin(-1), axes, keepdims)
+    least, greatest = (UFUNCS[name].reduce(a, axis, keepdims=keepdims is not NoValue and keepdims)
+                       for name in ("minimum", "maximum"))
+    return UFUNCS["subtract"](greatest, least)

@@ -103,8 +103,8 @@ def lexsort(keys: ArrayLikes, axis=-1):
 @declare(host=True)
 def sort_complex(a: ArrayLike):
     if not a.is_complex():
-        a = a.to(torch.complex64 if a.dtype in (torch.int8, torch.uint8, torch.int16, torch.float16, torch.float32)
-                 else torch.complex128)
+        narrow = a.dtype in (torch.int8, torch.uint8, torch.int16, torch.uint16)
+        a = a.to(torch.complex64 if narrow else torch.complex128)
     return sorted_along(a, a.dim() - 1)
 
 

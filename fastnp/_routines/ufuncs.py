@@ -15,12 +15,19 @@ from fastnp._declare import Chapter
 
 
 def _cbrt(x):
-    return torch.sign(x) * torch.abs(x) ** (1 / 3)
+    root = torch.sign(x) * torch.abs(x) ** (1 / 3)
+    # The exponent is not a third; a step of Newton's method mends the last digits.
+    safe = torch.where((x != 0) & torch.isfinite(x), root, 1)
+    return torch.where(safe == root, root - (root - x / (safe * safe)) / 3, root)
 
 
 def _spacing(x):
-    distance = torch.nextafter(torch.abs(x), torch.full_like(x, math.inf)) - torch.abs(x)
-    return torch.where(torch.isfinite(x), torch.copysign(distance, x), torch.full_like(x, math.nan))
+    # NumPy: of negative numbers it is negative, and the distance from zero on; of float16 it is the distance upwards.
+    start = x if x.dtype is torch.float16 else torch.abs(x)
+    distance = torch.nextafter(start, torch.full_like(x, math.inf)) - start
+    if x.dtype is not torch.float16:
+        distance = torch.where(x < 0, -distance, distance)
+    return torch.where(torch.isfinite(x), distance, math.nan)
 
 
 def _heaviside(x, at_zero):
@@ -38,10 +45,13 @@ def _bitwise_count(x):
 
 
 def _ldexp(x, exponent):
-    # Twice half the way: 2**exponent alone overflows where the product need not.
-    half = torch.div(exponent, 2, rounding_mode="floor")
-    two = torch.tensor(2.0, dtype=x.dtype, device=x.device)
-    return x * two**half * two ** (exponent - half)
+    # In four steps: 2**exponent alone overflows where the product need not. Beyond 2200 nothing is left, or infinite.
+    exponent = torch.clamp(exponent.to(torch.int64), -2200, 2200)
+    scaled, two = x.to(torch.float64), torch.tensor(2.0, dtype=torch.float64, device=x.device)
+    for steps in (4, 3, 2, 1):
+        part = torch.div(exponent, steps, rounding_mode="trunc")
+        scaled, exponent = scaled * two**part, exponent - part
+    return scaled.to(x.dtype)
 
 
 def _modf(x):
@@ -71,8 +81,26 @@ def _divmod(a, b):
     return _floor_divide(a, b), _remainder(a, b)
 
 
+def _by_parts(function):
+    """Return a sum or difference that takes real and imaginary parts by themselves.
+
+    torch scales the second operand by one first, which makes NaN of an infinity beside a zero.
+    """
+
+    def summed(a, b):
+        if not a.is_complex():
+            return function(a, b)
+        parts = [torch.view_as_real(x.resolve_conj()) for x in (a, b)]
+        return torch.view_as_complex(function(*parts))
+
+    return summed
+
+
+_complex_or_real_add = _by_parts(torch.add)
+
+
 def _add(a, b):
-    return torch.logical_or(a, b) if a.dtype is torch.bool else torch.add(a, b)
+    return torch.logical_or(a, b) if a.dtype is torch.bool else _complex_or_real_add(a, b)
 
 
 def _multiply(a, b):
@@ -85,12 +113,16 @@ def _absolute(x):
 
 def _sign(x):
     if x.is_complex():
-        return torch.sgn(x)
+        # NumPy: a number with one infinite part lies on the axis of that part.
+        real, imag = (torch.where(torch.isinf(part), torch.sign(part), 0) for part in (x.real, x.imag))
+        return torch.where(torch.isinf(x.real) ^ torch.isinf(x.imag), torch.complex(real, imag), torch.sgn(x))
     return torch.where(torch.isnan(x), x, torch.sign(x)) if x.dtype.is_floating_point else torch.sign(x)
 
 
 def _reciprocal(x):
-    if x.dtype.is_floating_point or x.is_complex():
+    if x.is_complex():
+        return torch.where(x == 0, complex(math.nan, math.nan), torch.reciprocal(x))
+    if x.dtype.is_floating_point:
         return torch.reciprocal(x)
     return torch.where(torch.abs(x) == 1, x, torch.zeros_like(x))
 
@@ -108,6 +140,46 @@ def _shift(function):
         return torch.where(over, filled, result)
 
     return shifted
+
+
+def _power(base, exponent):
+    if not base.is_complex():
+        return torch.pow(base, exponent)
+    # NumPy: zero is zero to powers with a positive real part, and undefined to others.
+    of_zero = torch.where(exponent.real > 0, 0, complex(math.nan, math.nan))
+    power = torch.where(base == 0, of_zero, torch.pow(torch.where(base == 0, 1, base), exponent))
+    # NumPy: whole powers below a hundred are products, which keep the digits that a logarithm loses.
+    whole = (exponent.imag == 0) & (exponent.real == torch.trunc(exponent.real)) & (torch.abs(exponent.real) < 100)
+    return torch.where(whole, _whole_power(base, torch.where(whole, exponent.real, 0)), power)
+
+
+def _whole_power(base, exponent):
+    left = torch.abs(exponent).to(torch.int64)
+    # NumPy: all but these begin with a product by one, which makes NaN of an infinity.
+    direct = (exponent > 0) & (exponent < 4)
+    factor, product = base, torch.ones_like(base)
+    for _ in range(7):
+        first = direct & (product == 1)
+        product = torch.where((left & 1) == 0, product, torch.where(first, factor, product * factor))
+        left = left >> 1
+        # Squared only where it is used, so that what overflows unused makes no NaN of a gradient.
+        factor = torch.where(left > 0, factor * factor, factor)
+    return torch.where(exponent < 0, _reciprocal(product), product)
+
+
+def _gcd(a, b):
+    # torch: of the lowest number it may be negative.
+    return torch.abs(torch.gcd(a, b))
+
+
+def _lcm(a, b):
+    divisor = _gcd(a, b)
+    divisor = torch.where(divisor == 0, 1, divisor)
+    return torch.abs(torch.div(a, divisor, rounding_mode="trunc")) * torch.abs(b)
+
+
+def _logaddexp2(a, b):
+    return torch.where(a == b, a + 1, torch.logaddexp2(a, b))
 
 
 def _rint(x):
@@ -193,14 +265,14 @@ _ROWS = {
     "exp2": torch.exp2,
     "expm1": torch.expm1,
     "fabs": torch.abs,
-    "float_power": torch.pow,
+    "float_power": _power,
     "floor": _rounding(torch.floor),
     "floor_divide": _floor_divide,
     "fmax": _extremum(torch.fmax, False),
     "fmin": _extremum(torch.fmin, False),
     "fmod": _fmod,
     "frexp": torch.frexp,
-    "gcd": torch.gcd,
+    "gcd": _gcd,
     "greater": _ordered(torch.gt),
     "greater_equal": _ordered(torch.ge),
     "heaviside": _heaviside,
@@ -211,7 +283,7 @@ _ROWS = {
     "isnan": torch.isnan,
     # No dtype of ours has a NaT: resolution refuses every operand before torch is asked.
     "isnat": torch.isnan,
-    "lcm": torch.lcm,
+    "lcm": _lcm,
     "ldexp": _ldexp,
     "left_shift": _shift(torch.bitwise_left_shift),
     "less": _ordered(torch.lt),
@@ -221,7 +293,7 @@ _ROWS = {
     "log1p": torch.log1p,
     "log2": torch.log2,
     "logaddexp": torch.logaddexp,
-    "logaddexp2": torch.logaddexp2,
+    "logaddexp2": _logaddexp2,
     "logical_and": torch.logical_and,
     "logical_not": torch.logical_not,
     "logical_or": torch.logical_or,
@@ -236,7 +308,7 @@ _ROWS = {
     "nextafter": torch.nextafter,
     "not_equal": torch.ne,
     "positive": torch.clone,
-    "power": torch.pow,
+    "power": _power,
     "rad2deg": torch.rad2deg,
     "radians": torch.deg2rad,
     "reciprocal": _reciprocal,
@@ -250,7 +322,7 @@ _ROWS = {
     "spacing": _spacing,
     "sqrt": torch.sqrt,
     "square": torch.square,
-    "subtract": torch.sub,
+    "subtract": _by_parts(torch.sub),
     "tan": torch.tan,
     "tanh": torch.tanh,
     "trunc": _rounding(torch.trunc),
