@@ -6,9 +6,11 @@ import copy as copy_module
 import operator
 from typing import Any
 
+import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
+from fastnp._core.host import adopt
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
 from fastnp._declare import declare_method
@@ -108,28 +110,90 @@ def __deepcopy__(self, memo, /):
     return result
 
 
-def rebuild(cls: type, values: Any, device: str, scalar: bool, attributes: dict[str, Any] | None) -> Any:
-    """Return an array from its pickled parts."""
+def on_host(array: ndarray) -> tuple[Any, str]:
+    """Return NumPy's array of the elements, and the name of the device that they are on."""
+    if array.tensor.is_cpu:
+        return as_numpy(array), "cpu"
+    return as_numpy(as_array(array.tensor.detach().cpu())), str(array.tensor.device)
+
+
+def rebuild(values: Any, device: str, scalar: bool) -> Any:
+    """Return an array or scalar of the class itself from its pickled elements."""
     array = as_array(values)
     if device != "cpu":
         array = as_array(array.tensor.to(device))
-    if scalar:
-        return as_scalar(array)
-    if cls is not ndarray:
-        array = as_subclass(array, cls)
-        if attributes:
-            array.__dict__.update(attributes)
+    return as_scalar(array) if scalar else array
+
+
+def reconstruct(cls: type, device: str, attributes: dict[str, Any] | None) -> Any:
+    """Return an empty array of a class, which `__setstate__` then fills."""
+    array = as_subclass(as_array(torch.empty(0, device=device)), cls)
+    if attributes:
+        array.__dict__.update(attributes)
     return array
 
 
 @declare_method()
 def __reduce_ex__(self, protocol, /):
-    """Pickle: the elements as NumPy pickles them (out of band from protocol 5 on), the device, the type."""
-    attributes = getattr(self, "__dict__", None)
-    tensor = self.tensor
-    host = self if tensor.is_cpu else as_array(tensor.detach().cpu())
-    device = str(tensor.device) if not tensor.is_cpu else "cpu"
-    return rebuild, (type(self), as_numpy(host), device, self.is_scalar, attributes)
+    """Pickle: the elements as NumPy pickles them, out of band from protocol 5 on; the device, the type."""
+    if type(self) is not ndarray:
+        return self.__reduce__()
+    values, device = on_host(self)
+    return rebuild, (values, device, self.is_scalar)
+
+
+@declare_method()
+def __reduce__(self):
+    """Pickle: how to make an empty array of the type, and NumPy's state of the elements."""
+    values, device = on_host(self)
+    if self.is_scalar:
+        return rebuild, (values, device, True)
+    return reconstruct, (type(self), device, getattr(self, "__dict__", None)), values.__reduce__()[2]
+
+
+@declare_method()
+def __setstate__(self, state, /):
+    """Take NumPy's state of an array: (version, shape, dtype, is Fortran, bytes); of a scalar nothing changes."""
+    if self.is_scalar:
+        return
+    values = numpy.empty(0)
+    values.__setstate__(state)
+    array = as_array(values)
+    adopt(self, array if self.tensor.is_cpu else as_array(array.tensor.to(self.tensor.device)))
+
+
+class ScalarAttribute:
+    """An attribute that NumPy's scalars of some dtypes have, and arrays do not.
+
+    Parameters
+    ----------
+    name : str
+        Its name, of a method or a property.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        """Return NumPy's attribute of the same value; AttributeError where NumPy has none."""
+        if instance is None or not instance.is_scalar or not hasattr(instance.dtype.type, self.name):
+            name = owner.__name__ if instance is None or not instance.is_scalar else instance.dtype.type.__name__
+            raise AttributeError(f"'{name}' object has no attribute '{self.name}'")
+        theirs = getattr(numpy_value(instance), self.name)
+        if not callable(theirs):
+            return ours(theirs)
+        return lambda *arguments: ours(theirs(*arguments))
+
+
+def ours(value: Any) -> Any:
+    """Return NumPy's scalar as ours; anything else as it is."""
+    return as_scalar(as_array(numpy.array(value))) if isinstance(value, numpy.generic) else value
+
+
+for scalar_attribute in (
+    "as_integer_ratio", "bit_count", "denominator", "fromhex", "hex", "is_integer", "numerator",
+):
+    set_attribute(scalar_attribute, ScalarAttribute(scalar_attribute))
 
 
 @declare_method()

@@ -21,6 +21,7 @@ cdef class function:
     cdef int device              # slot of `device`, or -1
     cdef bint owns_device        # NumPy's function has no `device`
     cdef int subok               # slot of `subok`, or -1
+    cdef bint makes_type         # whether the body sees to the class of the result
     cdef int written             # positional argument that the call changes, or -1
     cdef bint views              # results of the body are views of its first argument
     cdef bint keeps_container    # Tensors alone give a Tensor

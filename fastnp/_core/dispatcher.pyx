@@ -95,6 +95,8 @@ cdef class function:
         self.host = getattr(host, "_implementation", host)
         self.device = slot_named(plan, "device")
         self.subok = slot_named(plan, "subok")
+        # `type=` says which class the result has: the body sees to it.
+        self.makes_type = slot_named(plan, "type") >= 0
         self.owns_device = self.device >= 0 and host is not None and "device" not in inspect.signature(host).parameters
         self.written = 0 if writes else -1
 
@@ -142,7 +144,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = call_overrides(self, overloaded, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
         if result is not not_overridden():
             return result
-    if seen.subclass and self.subok >= 0 and slots[self.subok] == <PyObject*>False:
+    if seen.subclass and (self.makes_type or (self.subok >= 0 and slots[self.subok] == <PyObject*>False)):
         seen.subclass = False
     if self.compiled is not NULL:
         result = self.compiled(slots)

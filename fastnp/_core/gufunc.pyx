@@ -47,7 +47,7 @@ cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple ou
             result = ask_overrides(function, inputs, outs, True, options)
             if result is not NOT_OVERRIDDEN:
                 return result
-            inputs = replaced(inputs, i)
+            inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         plain = plain and what != IS_GENERAL
     if outs is not None:

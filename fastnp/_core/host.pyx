@@ -34,6 +34,7 @@ from fastnp._core.ndarray cimport (
     tensor_is_plain,
     thread_is_plain,
 )
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.normalization cimport MAXSLOTS
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 
@@ -46,6 +47,12 @@ cdef extern from "Python.h":
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
     Py_ssize_t Py_REFCNT(object)
+
+cdef extern from *:
+    """
+    static size_t fastnp_owners(const at::Tensor& tensor) { return tensor.use_count(); }
+    """
+    size_t owners "fastnp_owners"(const Tensor&)
 
 cdef extern from *:
     """
@@ -281,6 +288,14 @@ cdef ndarray view_of(ndarray parent, object value):
 def from_host(value):
     """Return what a NumPy function returned, as ours (see `take_over`), for the Python floors."""
     return take_back(value, [])
+
+
+def is_shared(ndarray array not None):
+    """Whether something else has a part in the array's memory: a view, a tensor, an exported buffer."""
+    # The tensor and its Python object keep each other; the array, and the name here, are one owner more of each.
+    tensor = wrap(array.tensor_)
+    return owners(array.tensor_) > 2 or Py_REFCNT(tensor) > 2 or (
+        array.tensor_.unsafeGetTensorImpl().unsafe_storage().use_count() > 1)
 
 
 def adopt(ndarray array not None, ndarray other not None):

@@ -172,7 +172,16 @@ cdef ndarray empty(tuple shape, int dtype, bint fortran):
     return array
 
 
-set_interchange_slots(to_numpy, construct)
+cdef object export_to_numpy(ndarray array):
+    """Return a NumPy array that owns the memory itself, whatever the array changes to (`resize`, `__setstate__`)."""
+    cdef ndarray owner = from_tensor(array.tensor_)
+    owner.flipped = array.flipped
+    owner.writeable_ = array.writeable_
+    owner.scalar_ = array.scalar_
+    return to_numpy(owner)
+
+
+set_interchange_slots(export_to_numpy, construct)
 
 
 def set_transfer(policy):
@@ -195,8 +204,8 @@ def set_transfer(policy):
 
 
 def as_numpy(ndarray array not None):
-    """Return a NumPy array on the same memory: `to_numpy` for the Python floors."""
-    return to_numpy(array)
+    """Return a NumPy array on the same memory, for the Python floors."""
+    return export_to_numpy(array)
 
 
 def as_array(source):

@@ -4,7 +4,7 @@ from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 
-from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, index_of_type_number
+from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, index_of_numpy, index_of_type_number
 from fastnp._core.engine cimport Operand
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, fill_operand
@@ -35,13 +35,16 @@ cdef OperandKind classify(object candidate, Operand* operand, int* kind, list al
         tensors[0] += 1
         alive.append(array)
     elif type(candidate) is numpy.ndarray:
-        arrays[0] += 1
         if fill_from_numpy(operand, candidate):
+            arrays[0] += 1
             kind[0] = operand.type
             return IS_PLAIN
+        if index_of_numpy((<cnp.ndarray>candidate).descr) < 0:
+            return IS_FOREIGN
+        arrays[0] += 1
         array = from_numpy(candidate)
         alive.append(array)
-    elif isinstance(candidate, (bool, numpy.generic)):
+    elif isinstance(candidate, bool) or (isinstance(candidate, numpy.generic) and index_of_numpy(candidate.dtype) >= 0):
         array = from_numpy(numpy.asarray(candidate))
         arrays[0] += not isinstance(candidate, bool)
         alive.append(array)

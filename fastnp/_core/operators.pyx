@@ -4,6 +4,7 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 
 from fastnp._core.ndarray cimport (
+    OP_ADD,
     OP_DIVMOD,
     OP_MULTIPLY,
     OP_POWER,
@@ -43,7 +44,12 @@ cdef inline bint stands_for_scalar(object value) noexcept:
 
 
 cdef bint is_left_to_python(int number, object a, object b) except -1:
-    """Whether NumPy's scalars leave an operation to the other operand: repetition of a sequence, `@` without an array."""
+    """Whether NumPy's scalars leave an operation to the other operand.
+
+    Repetition of a sequence, text to which they are added, `@` without an array.
+    """
+    if number == OP_ADD:
+        return stands_for_scalar(b) and isinstance(a, (str, bytes, bytearray))
     if number == OP_MULTIPLY:
         return (stands_for_scalar(a) and isinstance(b, (list, tuple, str, bytes, bytearray))) or (
             stands_for_scalar(b) and isinstance(a, (list, tuple, str, bytes, bytearray)))
@@ -54,7 +60,8 @@ cdef bint is_left_to_python(int number, object a, object b) except -1:
 
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
-    if (function.core or number == OP_MULTIPLY and not (is_known(a) and is_known(b))) and is_left_to_python(number, a, b):
+    if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
+            is_left_to_python(number, a, b)):
         return NotImplemented
     if not is_known(b) and isinstance(a, ndarray) and defers_to(b):
         return NotImplemented

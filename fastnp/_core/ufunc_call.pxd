@@ -5,5 +5,5 @@ from fastnp._core.loops cimport LoopTable
 cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple outs, object where, dict options)
 # The arguments of the call as an override gets them.
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options)
-cdef tuple replaced(tuple inputs, int index)
+cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)

@@ -24,7 +24,8 @@ from fastnp._core.loops cimport (
     same_kind,
     store_weak,
 )
-from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, from_tensor, ndarray, thread_is_plain
+from fastnp._core.dtype cimport numpy_dtype
+from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, dtype_of, from_tensor, ndarray, thread_is_plain
 from fastnp._core.operands cimport (
     IS_FOREIGN,
     IS_GENERAL,
@@ -74,7 +75,7 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
                 result = ask_overrides(function, inputs, outs, where, options)
                 if result is not NOT_OVERRIDDEN:
                     return result
-            inputs = replaced(inputs, i)
+            inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         weak = weak or what == IS_WEAK
         strong = strong or what != IS_WEAK
@@ -121,7 +122,7 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
     return in_container(result, outs, tensors > 0 and arrays == 0, subclass_template(original))
 
 
-cdef tuple replaced(tuple inputs, int index):
+cdef tuple replaced(LoopTable table, tuple inputs, int index):
     """Return the inputs with one of them made an array, or a plain Tensor where it is an instance of a subclass."""
     cdef ndarray array
     value = inputs[index]
@@ -131,8 +132,27 @@ cdef tuple replaced(tuple inputs, int index):
         # A subclass that leaves the call to us counts as the array it is.
         array = as_base(<ndarray>value)
     else:
-        array = as_array(value)
+        try:
+            array = as_array(value)
+        except TypeError:
+            raise_by_numpy(table, inputs)
+            raise
     return inputs[:index] + (array,) + inputs[index + 1:]
+
+
+cdef int raise_by_numpy(LoopTable table, tuple inputs) except -1:
+    """Raise NumPy's error for operands one of which is of text, dates or the like; return where NumPy has none."""
+    stand_ins = []
+    for value in inputs:
+        if isinstance(value, ndarray) or is_tensor(value):
+            stand_ins.append(numpy.zeros((1,) * value.ndim, numpy_dtype(dtype_of(as_header(value)))))
+            continue
+        value = numpy.asarray(value) if type(value) not in (int, float, complex) else value
+        if isinstance(value, numpy.ndarray) and value.dtype == object:
+            return 0
+        stand_ins.append(value)
+    table.numpy_ufunc(*stand_ins)
+    return 0
 
 
 cdef ndarray as_base(ndarray source):

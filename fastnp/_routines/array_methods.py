@@ -14,10 +14,10 @@ import torch
 
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.flags import flagsobj
-from fastnp._core.host import adopt
+from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
-from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part
-from fastnp._core.ndarray import set_attribute
+from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part, set_strides
+from fastnp._core.ndarray import ndarray, set_attribute
 from fastnp._declare import declare_method
 from fastnp._routines.flat import flatiter
 from fastnp._routines.shape import matrix_transpose
@@ -103,16 +103,16 @@ def resize(self, *new_shape, refcheck=True):
         raise ValueError("cannot resize this array: it does not own its data")
     if not self.flags.forc:
         raise ValueError("resize only works on single-segment arrays")
-    # One owner is the tensor, the other the storage object asked here; each view is one more.
-    if refcheck and torch._C._storage_Use_Count(self.tensor.untyped_storage()._cdata) > 2:
+    if refcheck and is_shared(self):
         raise ValueError(
             "cannot resize an array that references or is referenced by another array in this way. Use the np.resize "
             "function or refcheck=False"
         )
     flat = self.ravel("K").tensor
-    grown = torch.zeros(count, dtype=flat.dtype, device=flat.device)
-    grown[: min(count, self.size)] = flat[:count]
-    adopt(self, as_array(grown.reshape(shape)))
+    # Not a view of what it is filled through: torch's views keep their base, which would count as a reference later.
+    grown = torch.zeros(shape, dtype=flat.dtype, device=flat.device)
+    grown.view(-1)[: min(count, self.size)] = flat[:count]
+    adopt(self, as_array(grown))
 
 
 @declare_method()
@@ -143,6 +143,11 @@ def setflags(self, write=None, align=None, uic=None):
         flags.writeable = write
 
 
+def delete_strides(self):
+    """Refuse to delete the strides."""
+    raise AttributeError("Cannot delete array strides")
+
+
 def set_real_part(self, value):
     """Set the real parts."""
     real_part(self)[...] = value
@@ -155,6 +160,10 @@ def set_imaginary_part(self, value):
     imaginary_part(self)[...] = value
 
 
+set_attribute(
+    "strides",
+    property(ndarray.strides.__get__, set_strides, delete_strides, doc="Tuple of steps in bytes when walking an axis."),
+)
 set_attribute("real", property(real_part, set_real_part, doc="The real parts."))
 set_attribute("imag", property(imaginary_part, set_imaginary_part, doc="The imaginary parts."))
 set_attribute("mT", property(matrix_transpose, doc="The matrices transposed."))

@@ -46,6 +46,63 @@ def test_pickle_round_trip(dtype, protocol, layout):
     agree(body)
 
 
+STATES = {
+    "C": (1, (2, 2), numpy.dtype("i4"), False, bytes(range(16))),
+    "F": (1, (2, 2), numpy.dtype("i4"), True, bytes(range(16))),
+    "without version": ((4,), numpy.dtype("f4"), False, bytes(16)),
+    "0-d": (1, (), numpy.dtype("f8"), False, bytes(8)),
+    "too few bytes": (1, (3,), numpy.dtype("i4"), False, b"1"),
+    "a list": (1, (3,), numpy.dtype("i4"), False, [1, 2, 3]),
+    "no state": 5,
+    "of another version": (7, (1,), numpy.dtype("i4"), False, bytes(4)),
+}
+
+
+@pytest.mark.parametrize("case", STATES)
+@same_as_numpy
+def test_setstate(xp, case):
+    x = xp.zeros(3)
+    x.__setstate__(STATES[case])
+    x[...] += 1
+    return x, x.flags.owndata
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@same_as_numpy
+def test_state_of_an_array(xp, dtype):
+    x = xp.array(filled((2, 3), dtype))
+    return [y.__reduce__()[2] for y in (x, x.T, x[::-1], x[:, 0])]
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@same_as_numpy
+def test_pickle_of_a_subclass_that_adds_to_the_state(xp, protocol):
+    """As NumPy's users write it: `__reduce__` and `__setstate__` with one member more."""
+    made = adding_class(xp)
+    x = xp.arange(3.0).view(made)
+    x.note = "kept"
+    y = pickle.loads(pickle.dumps(x, protocol))
+    return type(y).__name__, y.note, xp.asarray(y)
+
+
+def adding_class(xp):
+    """Return a subclass whose state has a note at the end; pickle finds it in this module."""
+
+    class Noted(xp.ndarray):
+        def __reduce__(self):
+            function, arguments, state = super().__reduce__()
+            return function, arguments, (*state, self.note)
+
+        def __setstate__(self, state):
+            super().__setstate__(state[:-1])
+            self.note = state[-1]
+
+    Noted.__qualname__ = f"Noted_{xp.__name__}"
+    Noted.__name__ = "Noted"
+    globals()[Noted.__qualname__] = Noted
+    return Noted
+
+
 def test_pickle_out_of_band_copies_nothing():
     """Row 124: protocol 5 hands over the memory itself."""
     x = fastnp.arange(100_000.0)

@@ -16,9 +16,7 @@ from tests._oracle import agree, host, same_as_numpy
 from tests._tables import DTYPES, SHAPES, filled
 
 # What numpy.ndarray has and ours has not, each with its reason. A line that is no longer true fails.
-ABSENT = {
-    "__setstate__": "pickles are rebuilt by a function: no array is made first and filled afterwards",
-}
+ABSENT: dict[str, str] = {}
 
 LAYOUTS = {
     "C": lambda xp, x: xp.array(x),
@@ -376,6 +374,88 @@ def test_resize_in_place(xp):
     y = xp.arange(6.0)
     y.resize(2, refcheck=False)
     return x, y
+
+
+@same_as_numpy
+def test_resize_again_and_again(xp):
+    x = xp.arange(4.0)
+    for shape in (8, (2, 2), 3, (), (2, 3)):
+        x.resize(shape)
+    return x
+
+
+@pytest.mark.parametrize("export", [memoryview, numpy.asarray, lambda x: x[1:]], ids=["buffer", "asarray", "view"])
+@same_as_numpy
+def test_resize_of_exported_memory(xp, export):
+    x = xp.arange(4.0)
+    exported = export(x)
+    try:
+        x.resize(8)
+    except ValueError:
+        del exported
+        x.resize(8)
+        return x
+    return "not refused"
+
+
+STRIDES = {
+    "the same": (None, (24, 8)),
+    "rows reversed": (slice(3, None), (-24, 8)),
+    "zero": (None, (0, 8)),
+    "every second": (slice(None, 2), (48, 8)),
+    "diagonal": (slice(None, 2), (32, 8)),
+    "beyond the end": (None, (48, 8)),
+    "before the start": (None, (-24, 8)),
+    "too few": (None, (8,)),
+    "too many": (None, (8, 8, 8)),
+    "an integer": (None, 8),
+    "none": (None, None),
+    "floats": (None, (24.0, 8.0)),
+}
+
+
+@pytest.mark.parametrize("case", STRIDES)
+@same_as_numpy(warns=True)
+def test_settable_strides(xp, case):
+    """NumPy 2.4 warns, and refuses what reaches out of the memory that the array has part in."""
+    index, strides = STRIDES[case]
+    x = xp.arange(15.0).reshape(5, 3)
+    view = x if index is None else x[index][:2]
+    view.strides = strides
+    view[0] = 100
+    return view, view.strides, x
+
+
+@same_as_numpy
+def test_strides_cannot_be_deleted(xp):
+    x = xp.arange(3.0)
+    del x.strides
+
+
+@same_as_numpy
+def test_view_with_a_type(xp):
+    class Kind(xp.ndarray):
+        pass
+
+    x = xp.arange(4.0)
+    kind = x.view(type=Kind)
+    views = [kind, x.view("i8", type=Kind), x.view("i8", Kind), x.view("f4", type=Kind), x.view(Kind), kind.view(),
+             kind.view("i8"), kind.view(xp.ndarray), kind.view(type=xp.ndarray), kind.view("f4", xp.ndarray)]
+    kind[0] = 7
+    return [(type(view).__name__, xp.asarray(view)) for view in views]
+
+
+@pytest.mark.parametrize("given", [{"type": int}, {"type": 3}, {"dtype": "f4", "type": dict}, "both"], ids=str)
+@same_as_numpy
+def test_view_refuses_a_type(xp, given):
+    return xp.arange(4.0).view(**({"dtype": xp.ndarray, "type": xp.ndarray} if given == "both" else given))
+
+
+@pytest.mark.parametrize("name", ["std", "var"])
+@same_as_numpy
+def test_methods_take_no_correction(xp, name):
+    x = xp.arange(4.0)
+    return getattr(xp, name)(x, correction=1), getattr(x, name)(correction=1)
 
 
 def test_resize_of_shared_memory_is_refused():

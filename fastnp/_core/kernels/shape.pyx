@@ -550,7 +550,11 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
     cdef int into, itemsize = ITEMSIZES[dtype_of(array)], ndim = <int>array.tensor_.dim()
     cdef ndarray view = array
     if isinstance(dtype, type) and issubclass(dtype, ndarray):
+        if cls is not None:
+            raise ValueError("Cannot specify output type twice.")
         dtype, cls = None, dtype
+    if cls is not None and not (isinstance(cls, type) and issubclass(cls, ndarray)):
+        raise ValueError("Type must be a sub-type of ndarray type")
     if dtype is None:
         tensor = wrap(array.tensor_)
         view = new_view(array, unwrap(tensor.detach() if is_plain(array) else tensor[...]), array.flipped)

@@ -5,9 +5,12 @@ from libc.stdint cimport int64_t
 from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport dtype_index, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, ndarray
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray
+from fastnp._core.views cimport Layout, fill_layout
+
+import warnings
 
 import numpy
 
@@ -168,31 +171,56 @@ cdef object fill_method(PyObject** slots):
     return None
 
 
-cdef object as_strided(PyObject** slots):
-    """as_strided(x, shape, strides, subok, writeable)."""
+def set_strides(ndarray array not None, value):
+    """Change the steps between elements in place, within the memory that the array's elements are in."""
     cdef int64_t shape[64]
     cdef int64_t strides[64]
-    cdef ndarray array = as_array(<object>slots[0])
-    cdef int ndim = kernels.parse_shape(array.shape if <object>slots[1] is None else <object>slots[1], shape)
-    if kernels.parse_shape(array.strides if <object>slots[2] is None else <object>slots[2], strides) != ndim:
-        raise ValueError("shape and strides must have the same length")
-    cdef ndarray view = kernels.as_strided(array, ndim, shape, strides, bool(<object>slots[4]))
-    return view if <object>slots[3] or type(view) is ndarray else as_type(view, ndarray, None)
+    cdef int axis, ndim = fill_shape(array, shape)
+    cdef int64_t first, last, itemsize = ITEMSIZES[dtype_of(array)]
+    cdef ndarray view
+    warnings.warn(
+        "Setting the strides on a NumPy array has been deprecated in NumPy 2.4.\n"
+        "As an alternative, you can create a new view using np.lib.stride_tricks.as_strided.",
+        DeprecationWarning, stacklevel=2)
+    if kernels.parse_shape(value, strides) != ndim:
+        raise ValueError(f"strides must be  same length as shape ({ndim})")
+    first = last = first_byte(array)
+    for axis in range(ndim):
+        if strides[axis] < 0:
+            first += (shape[axis] - 1) * strides[axis]
+        else:
+            last += (shape[axis] - 1) * strides[axis]
+    if array.tensor_.numel() and (first < 0 or last + itemsize > array.tensor_.unsafeGetTensorImpl().unsafe_storage().nbytes()):
+        raise ValueError("strides is not compatible with available memory")
+    view = kernels.as_strided(array, ndim, shape, strides, True)
+    array.tensor_, array.flipped = view.tensor_, view.flipped
+
+
+cdef int64_t first_byte(ndarray array) noexcept:
+    """Return where element (0, ..., 0) is in the storage."""
+    cdef Layout layout
+    fill_layout(array, &layout)
+    return layout.offset * ITEMSIZES[dtype_of(array)]
 
 
 def real_part(ndarray array not None):
-    """Return the real parts: a view for complex arrays, else the array."""
-    return kernels.real(array)
+    """Return the real parts: a view for complex arrays, else the array; of a scalar a scalar."""
+    return part_of(array, kernels.real(array))
 
 
 def imaginary_part(ndarray array not None):
-    """Return the imaginary parts: a view for complex arrays, else read-only zeros."""
-    return kernels.imag(array)
+    """Return the imaginary parts: a view for complex arrays, else read-only zeros; of a scalar a scalar."""
+    return part_of(array, kernels.imag(array))
+
+
+cdef ndarray part_of(ndarray array, ndarray part):
+    if array.scalar_ and part is not array:
+        part.scalar_, part.writeable_, part.base_ = True, False, None
+    return part
 
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
-    "as_strided": new_compiled_body(as_strided),
     "astype_method": new_compiled_body(astype_method),
     "broadcast_to": new_compiled_body(broadcast_to),
     "copy": new_compiled_body(copy),
