@@ -200,7 +200,10 @@ for scalar_attribute in (
 def to_device(self, device, /, *, stream=None):
     """Return the array on a device: itself where it is there already."""
     tensor = self.tensor
-    target = torch.device(device)
+    try:
+        target = torch.device(device)
+    except RuntimeError as error:
+        raise ValueError(str(error)) from None
     return self if tensor.device == target else as_array(tensor.to(target))
 
 

@@ -31,6 +31,7 @@ FLOORS = {
     "fastnp._core.key": 3,
     "fastnp._core.loops": 3,
     "fastnp._core.mapping": 3,
+    "fastnp._core.numpy_errors": 3,
     "fastnp._core.operands": 3,
     "fastnp._core.overrides": 3,
     "fastnp._core.views": 3,

@@ -56,7 +56,11 @@ cdef ndarray as_array(object value):
 
 
 cdef ndarray as_array_of(object value, int dtype):
-    cdef ndarray array = as_array(value)
+    cdef ndarray array
+    if dtype >= 0 and not is_array(value) and not (isinstance(value, (list, tuple)) and holds_tensors(value)):
+        # NumPy has checks of its own for values that the dtype cannot hold.
+        return on_default_device(owned(numpy.array(value, numpy_dtype(dtype))))
+    array = as_array(value)
     if dtype < 0 or dtype_of(array) == dtype:
         return array
     return from_tensor(unwrap(to_torch(array).to(torch_dtype(dtype))))
@@ -197,9 +201,9 @@ cdef object items_of(object value, str function, str parameter):
         raise TypeError(f"{function}(): argument {parameter!r} must be a sequence of arrays") from None
 
 
-def asarray(value):
-    """Return `as_array(value)`, for the Python floors."""
-    return as_array(value)
+def asarray(value, dtype=None):
+    """Return `as_array_of(value, dtype)`, for the Python floors."""
+    return as_array_of(value, -1 if dtype is None else dtype_index(dtype))
 
 
 def to_tensor(value):

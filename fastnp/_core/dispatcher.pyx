@@ -18,6 +18,7 @@ from fastnp._core.ndarray cimport (
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
+from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.overrides cimport Containers, call_overrides, look_at, not_overridden, subclass_template
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
@@ -147,7 +148,11 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if seen.subclass and (self.makes_type or (self.subok >= 0 and slots[self.subok] == <PyObject*>False)):
         seen.subclass = False
     if self.compiled is not NULL:
-        result = self.compiled(slots)
+        try:
+            result = self.compiled(slots)
+        except (RuntimeError, OverflowError):
+            raise_unless_plain(self, args, nargs, kwnames)
+            raise
         if result is not NotImplemented:
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
     if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
@@ -175,6 +180,8 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
     cdef unsigned char conversion
     if self.body is None:
         return by_numpy(self, seen, slots, args, nargs, kwnames)
+    if self.written >= 0 and isinstance(<object>slots[self.written], ndarray):
+        check_writeable(<ndarray>slots[self.written], "output array")
     try:
         for slot in range(plan.count):
             conversion = plan.conversions[slot]
@@ -204,9 +211,10 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
             count += 1
         try:
             result = call_python(self.body, plan, values)
-        except (RuntimeError, IndexError):
+        except (RuntimeError, IndexError, OverflowError):
             # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
             if self.fallback is None or not all_plain([<object>converted[slot] for slot in range(count)]):
+                raise_as_numpy(numpy_counterpart(self), tuple_of(args, nargs), dict_of(args + nargs, kwnames))
                 raise
             return by_numpy(self, seen, slots, args, nargs, kwnames)
     finally:
@@ -220,6 +228,21 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
     if self.views and isinstance(<object>slots[0], ndarray):
         inherit(result, <object>slots[0])
     return rewrap(self, result, seen, slots) if seen.subclass else result
+
+
+cdef object numpy_counterpart(function self):
+    """Return NumPy's function or method of the name."""
+    if type(self) is method:
+        return getattr(numpy.ndarray, self.__name__, None)
+    return self.__numpy_function__
+
+
+cdef int raise_unless_plain(function self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) except -1:
+    """Raise NumPy's error in the place of torch's, which a compiled body gets for what is not plain."""
+    values = tuple_of(args, nargs)
+    if not all_plain(list(values)):
+        raise_as_numpy(numpy_counterpart(self), values, dict_of(args + nargs, kwnames))
+    return 0
 
 
 cdef object by_numpy(function self, Containers* seen, PyObject** slots, PyObject* const* args, Py_ssize_t nargs,

@@ -34,7 +34,7 @@ from fastnp._core.ndarray cimport (
     tensor_is_plain,
     to_torch,
 )
-from fastnp._core.torch_tensor cimport unwrap, wrap
+from fastnp._core.torch_tensor cimport unwrap, values_are_known, wrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, fill_layout, is_plain, restrided, same_memory
 
 import torch
@@ -529,14 +529,14 @@ cdef list expand_masks(list indices):
 
 
 cdef int check_on_device(Walk* walk, list indices) except -1:
-    """Raise IndexError before a kernel would: on CUDA it would poison the context."""
+    """Raise IndexError before a kernel would: on CUDA it would poison the context, on the host have written a part."""
     cdef int axis = 0
     for index in indices:
         if index.dtype is torch.bool:
             axis += index.dim()
             continue
         size = walk.picked.shape[axis]
-        if type(index) is torch.Tensor and index.device.type not in ("cpu", "meta") and index.numel():
+        if index.numel() and values_are_known(index):
             outside = (index < -size) | (index >= size)
             if outside.any().item():
                 raise IndexError(f"index {index[outside][0].item()} is out of bounds for axis {walk.axes[axis]} with "

@@ -7,6 +7,7 @@ from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport data_of, ndarray, new_array, thread_is_plain, to_torch
+from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport mode_listens, not_overridden, subclass_template
 from fastnp._core.torch_tensor cimport is_tensor
@@ -15,6 +16,7 @@ from fastnp._core.ufunc_torch cimport apply, cast, check_devices, check_out, new
 
 import numpy
 import torch
+from numpy.lib.array_utils import normalize_axis_tuple
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 # The core dimensions of the two inputs and the result.
@@ -146,19 +148,20 @@ cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bi
     axes = axes_of(core, options)
     if any([tensor.dim() < dims for tensor, dims in zip(tensors, core)]) and (
             table.name != "matmul" or any([tensor.dim() == 0 for tensor in tensors])):
-        raise_by_numpy(table, tensors, options)
+        raise_as_numpy(table.numpy_ufunc, tuple(tensors), {
+            name: options[name] for name in ("axes", "axis", "keepdims") if name in options})
     if axes is not None:
         tensors = [moved(tensor, one) for tensor, one in zip(tensors, axes)]
     if table.name == "vecdot" and tensors[0].size(-1) != tensors[1].size(-1):
-        raise_by_numpy(table, tensors, {})
+        raise_as_numpy(table.numpy_ufunc, tuple(tensors), {})
     try:
         result = apply(table.torch_function, table.name, tensors)
     except RuntimeError:
-        raise_by_numpy(table, tensors, {})
+        raise_as_numpy(table.numpy_ufunc, tuple(tensors), {})
         raise
     result = cast(result, torch_dtype(dtypes[2]))
     if axes is not None and axes[2]:
-        result = torch.movedim(result, tuple(range(-len(axes[2]), 0)), axes[2])
+        result = torch.movedim(result, tuple(range(-len(axes[2]), 0)), normalize_axis_tuple(axes[2], result.dim()))
     if options.get("keepdims"):
         result = result.unsqueeze(axes[0][0] if axes is not None else -1)
     if outs is not None and outs[0] is not None:
@@ -182,10 +185,3 @@ cdef object axes_of(tuple core, dict options):
     if options.get("axis") is not None:
         return [(options["axis"],) if dims else () for dims in core]
     return None
-
-
-cdef int raise_by_numpy(LoopTable table, list tensors, dict options) except -1:
-    """Raise NumPy's error for operands of these shapes; return where NumPy has none."""
-    stand_ins = [numpy.broadcast_to(numpy.zeros((), "?"), tuple(tensor.shape)) for tensor in tensors]
-    table.numpy_ufunc(*stand_ins, **{name: options[name] for name in ("axes", "axis", "keepdims") if name in options})
-    return 0

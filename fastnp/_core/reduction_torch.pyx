@@ -5,7 +5,8 @@ torch reduces sums, products, extrema and truth; what else there is gets folded,
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.loops cimport LoopTable, Reduction
-from fastnp._core.ndarray cimport dtype_of, ndarray, to_torch
+from fastnp._core.ndarray cimport check_writeable, dtype_of, ndarray, to_torch
+from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_torch cimport apply, cast, check_out, new_from_torch, write_out
@@ -82,6 +83,8 @@ cdef object reduce_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
     bint as_tensors, object template
 ):
+    if mask is not None and mask.shape != source.shape:
+        numpy.broadcast_to(numpy.broadcast_to(False, mask.shape), source.shape)
     cdef object tensor = to_torch(source)
     cdef list axes = canonical_axes(axis, tensor.dim())
     cdef object loop_dtype = loop_dtype_of(table, source, dtype, "reduce")
@@ -250,6 +253,15 @@ cdef object reduceat_by_torch(
 
 
 cdef object at_by_torch(object function, LoopTable table, ndarray target, object indices, tuple values):
+    check_writeable(target, "destination array")
+    try:
+        return applied_at(function, table, target, indices, values)
+    except RuntimeError:
+        raise_as_numpy(table.numpy_ufunc.at, (target, indices, *values), {})
+        raise
+
+
+cdef object applied_at(object function, LoopTable table, ndarray target, object indices, tuple values):
     """Apply the function at each index in turn: where an index occurs twice the second sees the first's result."""
     cdef object tensor = to_torch(target)
     operands = [to_torch(as_array(value)) for value in values]

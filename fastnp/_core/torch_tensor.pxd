@@ -6,3 +6,5 @@ cdef bint is_exact_tensor(object) noexcept
 cdef bint is_tensor(object) noexcept
 cdef Tensor unwrap(object) except *
 cdef object wrap(const Tensor&)
+# Whether a tensor has values that may decide what happens: not on the meta device, nor fake, traced or batched.
+cdef bint values_are_known(object tensor) except -1

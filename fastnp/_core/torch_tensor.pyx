@@ -8,6 +8,12 @@ from fastnp._core.libtorch.python_variable cimport (
     THPVariableClass,
 )
 
+import torch
+
+cdef object is_transformed = torch._C._functorch.is_functorch_wrapped_tensor
+cdef object dispatch_mode = torch._C._get_dispatch_mode
+cdef object DISPATCH_MODES = torch._C._TorchDispatchModeKey
+
 
 cdef bint is_exact_tensor(object candidate) noexcept:
     return THPVariable_CheckExact(candidate)
@@ -24,3 +30,9 @@ cdef Tensor unwrap(object tensor) except *:
 
 cdef object wrap(const Tensor& tensor):
     return THPVariable_Wrap(tensor)
+
+
+cdef bint values_are_known(object tensor) except -1:
+    return type(tensor) is torch.Tensor and tensor.device.type != "meta" and not is_transformed(tensor) and (
+        dispatch_mode(DISPATCH_MODES.FAKE) is None and dispatch_mode(DISPATCH_MODES.PROXY) is None
+    )

@@ -3,8 +3,9 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport FLOAT64, index_of_numpy, numpy_dtype, torch_dtype
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch
+from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, values_are_known, wrap
 from fastnp._core.unsigned cimport SIGNED, apply_to_unsigned
 
 import math
@@ -12,9 +13,6 @@ import math
 import numpy
 import torch
 
-cdef object is_transformed = torch._C._functorch.is_functorch_wrapped_tensor
-cdef object dispatch_mode = torch._C._get_dispatch_mode
-cdef object DISPATCH_MODES = torch._C._TorchDispatchModeKey
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
 cdef frozenset FLOAT8 = frozenset((
@@ -25,10 +23,27 @@ cdef frozenset FLOAT8 = frozenset((
 cdef object call_torch(
     LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
 ):
+    try:
+        return computed(table, inputs, outs, where, options, as_tensors, template)
+    except (RuntimeError, IndexError):
+        keywords = dict(options) if options is not None else {}
+        if outs is not None:
+            keywords["out"] = outs
+        if where is not None:
+            keywords["where"] = where
+        raise_as_numpy(table.numpy_ufunc, inputs, keywords)
+        raise
+
+
+cdef object computed(
+    LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
+):
     cdef list tensors = []
     cdef list dtypes
     cdef int i
     casting = options.get("casting", "same_kind") if options is not None else "same_kind"
+    if options is not None and options.get("order") not in (None, "C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {options['order']!r})")
     for value in inputs:
         tensors.append(value if type(value) in WEAK else to_torch(as_header(value)))
     dtypes = resolve(table, inputs, options)
@@ -43,11 +58,7 @@ cdef object call_torch(
         check_exponent(inputs[1] if type(inputs[1]) is int else tensors[1])
     given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
     check_devices(tensors + [to_torch(out) for out in given if out is not None])
-    try:
-        results = apply(table.torch_function, table.name, tensors)
-    except RuntimeError:
-        check_shapes(table, tensors)
-        raise
+    results = apply(table.torch_function, table.name, tensors)
     if not isinstance(results, (tuple, list)):
         results = (results,)
     results = [cast(result, torch_dtype(dtypes[table.nin + i])) for i, result in enumerate(results)]
@@ -83,13 +94,6 @@ cdef int check_exponent(object exponent) except -1:
     if negative:
         raise ValueError("Integers to negative integer powers are not allowed.")
     return 0
-
-
-cdef bint values_are_known(object tensor) except -1:
-    """Whether a tensor has values that may decide what happens: not on the meta device, nor fake, traced or batched."""
-    return type(tensor) is torch.Tensor and tensor.device.type != "meta" and not is_transformed(tensor) and (
-        dispatch_mode(DISPATCH_MODES.FAKE) is None and dispatch_mode(DISPATCH_MODES.PROXY) is None
-    )
 
 
 cdef object cast(object tensor, object dtype):
@@ -152,17 +156,6 @@ cdef int check_devices(list tensors) except -1:
     for device in devices:
         if device != devices[0]:
             raise TypeError(f"operands are on different devices: {devices[0]} and {device}; move one with .to_device()")
-    return 0
-
-
-cdef int check_shapes(LoopTable table, list tensors) except -1:
-    """Raise NumPy's error where the shapes do not fit."""
-    stand_ins = [numpy.broadcast_to(numpy.True_, tuple(tensor.shape)) for tensor in tensors]
-    try:
-        numpy.broadcast_shapes(*[stand_in.shape for stand_in in stand_ins])
-    except ValueError:
-        shapes = " ".join([str(stand_in.shape).replace(" ", "") for stand_in in stand_ins])
-        raise ValueError(f"operands could not be broadcast together with shapes {shapes} ") from None
     return 0
 
 

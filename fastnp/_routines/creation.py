@@ -35,6 +35,16 @@ def size_of(shape):
         return tuple(operator.index(size) for size in shape)
 
 
+#: What the addresses of a machine leave room for.
+MOST_ELEMENTS = 2**63 - 1
+
+
+def check_ndim(ndim):
+    """Refuse more dimensions than NumPy allows."""
+    if ndim > 64:
+        raise ValueError(f"maximum supported dimension for an ndarray is currently 64, found {ndim}")
+
+
 def check_order(order, allowed="CF"):
     """Return the letter of `order=`, None being C; NumPy's errors for others."""
     letter = "C" if order is None else order.upper()[:1]
@@ -50,6 +60,9 @@ def make(factory, shape, dtype, order, device, *arguments):
     sizes = size_of(shape)
     if any(size < 0 for size in sizes):
         raise ValueError("negative dimensions are not allowed")
+    check_ndim(len(sizes))
+    if math.prod(sizes) > MOST_ELEMENTS:
+        raise ValueError("Maximum allowed dimension exceeded" if len(sizes) == 1 else "array is too big")
     dtype = dtype or to_torch_dtype(None)
     if check_order(order) == "C":
         return factory(sizes, *arguments, dtype=dtype, device=device)
@@ -142,13 +155,16 @@ def laid_out(tensor, order, copy):
 
 def converted(source, dtype, order, copy, device=None):
     """Return an array of anything array-like: the conversion behind `array` and `asarray`."""
-    array = to_array(source)
+    is_array = isinstance(source, (ndarray, torch.Tensor, numpy.ndarray))
+    array = to_array(source) if is_array else to_array(source, dtype)
     tensor = given = array.tensor
     if device is not None:
         tensor = tensor.to(device)
     if dtype is not None:
         tensor = tensor.to(dtype)
-    fresh = tensor is not given or not isinstance(source, (ndarray, torch.Tensor, numpy.ndarray))
+    fresh = tensor is not given or not is_array
+    if copy is False and fresh:
+        raise ValueError("Unable to avoid copy while creating an array as requested.")
     result = laid_out(tensor, order, bool(copy) and not fresh)
     if result is given and isinstance(source, ndarray) and not source.is_scalar:
         return source
@@ -171,6 +187,7 @@ def array(
     device=None,
 ):
     result = converted(object, dtype, order, copy, device)
+    check_ndim(operator.index(ndmin))
     missing = operator.index(ndmin) - result.ndim
     return as_array(result.tensor[(None,) * missing]) if missing > 0 else result
 

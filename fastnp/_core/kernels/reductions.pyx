@@ -163,6 +163,9 @@ cdef object position_slots(bint smallest, PyObject** slots):
         written(out)
         return call_numpy(numpy.argmin if smallest else numpy.argmax, (array,), {"axis": axis, "out": out, "keepdims": keepdims})
     tensor = to_torch(array)
+    if out is not None and not numpy.can_cast(as_header(out).dtype, numpy.intp):
+        raise TypeError(f"Cannot cast array data from {as_header(out).dtype!r} to {numpy.dtype(numpy.intp)!r} according to "
+                        "the rule 'safe'")
     if axis is not None:
         axis = normalize_axis_index(operator.index(axis), tensor.dim() or 1)
     if tensor.numel() == 0 and (axis is None or tensor.shape[axis] == 0):
