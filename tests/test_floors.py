@@ -42,6 +42,7 @@ FLOORS = {
     "fastnp._core.kernels": 4,
     "fastnp._core.normalization": 4,
     "fastnp._core.operators": 4,
+    "fastnp._core.promotion": 4,
     "fastnp._core.reduction": 4,
     "fastnp._core.reduction_torch": 4,
     "fastnp._core.ufunc": 4,

@@ -80,7 +80,7 @@ cdef int index_of_numpy(object dtype) except -1:
 
 cdef int dtype_index(object spelling) except -1:
     cdef int index
-    if type(spelling) is cnp.dtype:
+    if isinstance(spelling, cnp.dtype):
         dtype = spelling
     elif spelling is None or spelling is float:
         return _default_float

@@ -10,6 +10,7 @@ import sys
 import numpy
 import torch
 
+from fastnp._core import promotion
 from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
@@ -18,7 +19,7 @@ from fastnp._typing import ArrayLike, DTypeLike, Mixed
 declare = Chapter("fastnp")
 
 # Of dtypes and Python objects alone.
-declare.borrow("isdtype", "issubdtype", "iterable", "min_scalar_type", "mintypecode", "typename")
+declare.borrow("isdtype", "issubdtype", "iterable", "mintypecode", "typename")
 
 
 def dtype_spelled(value):
@@ -30,22 +31,33 @@ def dtype_spelled(value):
     return to_numpy_dtype(value) if isinstance(value, torch.dtype) else value
 
 
-@declare()
+def only_dtype(value):
+    """Return what NumPy takes for a dtype; TypeError for an array."""
+    if isinstance(value, torch.Tensor | ndarray):
+        raise TypeError("Cannot construct a dtype from an array")
+    return dtype_spelled(value)
+
+
+@declare(compiled=promotion.min_scalar_type_body)
+def min_scalar_type(a, /): ...
+
+
+@declare(compiled=promotion.result_type_body)
 def result_type(*arrays_and_dtypes: Mixed):
     return numpy.result_type(*map(dtype_spelled, arrays_and_dtypes))
 
 
-@declare()
+@declare(compiled=promotion.can_cast_body)
 def can_cast(from_, to, casting="safe"):
-    return numpy.can_cast(dtype_spelled(from_), dtype_spelled(to), casting)
+    return numpy.can_cast(dtype_spelled(from_), only_dtype(to), casting)
 
 
-@declare()
+@declare(compiled=promotion.promote_types_body)
 def promote_types(type1, type2, /):
-    return numpy.promote_types(dtype_spelled(type1), dtype_spelled(type2))
+    return numpy.promote_types(only_dtype(type1), only_dtype(type2))
 
 
-@declare()
+@declare(compiled=promotion.common_type_body)
 def common_type(*arrays: Mixed):
     return numpy.common_type(
         *(numpy.empty(0, dtype_spelled(array)) if isinstance(array, torch.Tensor) else array for array in arrays)

@@ -1,12 +1,15 @@
 """Questions about dtypes, and the module of an array."""
 
+import itertools
+
+import ml_dtypes
 import numpy
 import pytest
 import torch
 
 import fastnp as np
-from tests._oracle import agree, same_as_numpy
-from tests._tables import DTYPES
+from tests._oracle import Cells, agree, same_as_numpy
+from tests._tables import DTYPES, WEAK_SCALARS
 
 
 @same_as_numpy
@@ -19,8 +22,51 @@ def test_result_type_of_arrays_dtypes_and_scalars(xp):
 
 @same_as_numpy
 def test_can_cast_and_promote_types(xp):
-    rules = ("safe", "same_kind")
+    rules = ("no", "equiv", "safe", "same_kind", "unsafe")
     return [(xp.can_cast(a, b, rule), xp.promote_types(a, b)) for a in DTYPES for b in DTYPES for rule in rules]
+
+
+SPELLINGS = ("f4", "int16", int, float, complex, bool, numpy.uint8, numpy.dtype("c8"), numpy.float32(1), True, 1, 1.5,
+             2j, "U3", object, numpy.str_, ">f8", "M8[s]", None, "no dtype", numpy.arange(3), [1, 2])
+
+
+def test_result_type_of_every_pair_and_some_triples_of_spellings():
+    with Cells() as cells:
+        for spelled in itertools.chain(
+            itertools.combinations(SPELLINGS, 1), itertools.product(SPELLINGS, repeat=2),
+            itertools.product(SPELLINGS[:12:2], repeat=3),
+        ):
+            cells.same(spelled, lambda xp, *values: xp.result_type(*values), *spelled)
+
+
+@pytest.mark.parametrize("name", ["can_cast", "promote_types"])
+def test_questions_about_every_pair_of_spellings(name):
+    with Cells() as cells:
+        for spelled in itertools.product(SPELLINGS, repeat=2):
+            cells.same(spelled, lambda xp, *values: getattr(xp, name)(*values), *spelled)
+
+
+def test_min_scalar_type_of_values_and_arrays():
+    with Cells() as cells:
+        for value in (*WEAK_SCALARS, None, "ab", numpy.float32(3), numpy.arange(3, dtype="i2"), numpy.array(7), [1, 2]):
+            cells.same(repr(value), lambda xp, value: xp.min_scalar_type(value), value)
+
+
+@same_as_numpy
+def test_common_type_of_pairs(xp):
+    kinds = [dtype for dtype in DTYPES if dtype.kind != "b"]
+    return [xp.common_type(xp.ones(1, a), xp.ones(2, b)) for a in kinds for b in kinds]
+
+
+def test_promotion_of_dtypes_that_numpy_has_from_ml_dtypes():
+    for first, second in itertools.product((ml_dtypes.bfloat16, ml_dtypes.float8_e5m2), DTYPES):
+        try:
+            want = numpy.promote_types(first, second)
+        except TypeError:
+            with pytest.raises(TypeError):
+                np.promote_types(first, second)
+            continue
+        assert np.promote_types(first, second) == np.result_type(np.ones(1, first), np.ones(1, second)) == want
 
 
 def test_an_array_on_any_device_stands_for_its_dtype():
