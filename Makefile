@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions numpy-suite
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions numpy-suite array-api
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -44,6 +44,11 @@ bench-instructions: $(BUILT)  ## count instructions of the hottest calls and com
 
 numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
 	$(BIN)/python -m tests.numpy_suite $(ARGS)
+
+array-api: $(BUILT)  ## run the array API's conformance suite (SUITE=checkout of data-apis/array-api-tests, with its submodule)
+	@test -n "$(SUITE)" || { echo "make: name a checkout: make array-api SUITE=../array-api-tests"; exit 1; }
+	$(BIN)/pip install --disable-pip-version-check --quiet -r $(SUITE)/requirements.txt
+	$(BIN)/python -m tests.array_api $(SUITE) $(ARGS)
 
 build: $(BUILT)  ## compile the core in place
 

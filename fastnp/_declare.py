@@ -124,6 +124,7 @@ class Chapter:
         host: bool = False,
         writes: bool = False,
         views: bool = False,
+        base: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
@@ -147,6 +148,8 @@ class Chapter:
             Whether the call changes its first argument.
         views : bool
             Whether results share the memory of the first argument.
+        base : bool
+            Whether results are of the class ndarray itself, of whatever subclass the arguments are.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -156,7 +159,8 @@ class Chapter:
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
             public = function(
-                plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views
+                plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views,
+                base,
             )
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(

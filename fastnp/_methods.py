@@ -202,9 +202,10 @@ def to_device(self, device, /, *, stream=None):
     tensor = self.tensor
     try:
         target = torch.device(device)
-    except RuntimeError as error:
-        raise ValueError(str(error)) from None
-    return self if tensor.device == target else as_array(tensor.to(target))
+        return self if tensor.device == target else as_array(tensor.to(target))
+    except (AssertionError, RuntimeError) as error:
+        # torch: one or the other for a name it does not know and for a device that is not there.
+        raise ValueError(f"Unsupported device: {device}. {str(error).partition(chr(10))[0]}") from error
 
 
 @declare_method()

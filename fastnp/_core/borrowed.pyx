@@ -9,7 +9,7 @@ from cpython.object cimport PyObject, PyTypeObject
 
 from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.host cimport take_over
-from fastnp._core.interchange cimport to_numpy
+from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, thread_is_plain
 from fastnp._core.torch_tensor cimport is_tensor
 
@@ -84,7 +84,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
     if count > MAXARGS:
-        return call_many(self, args, nargs, kwnames)
+        return call_many(self, args, nargs, kwnames, False)
     for index in range(count):
         views[index] = args[index]
         argument = <object>args[index]
@@ -93,7 +93,12 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             kept = [] if kept is None else kept
             kept.append((view, argument))
             views[index] = <PyObject*>view
-    result = PyObject_Vectorcall(self.__wrapped__, views, nargs, kwnames)
+    try:
+        result = PyObject_Vectorcall(self.__wrapped__, views, nargs, kwnames)
+    except ValueError as error:
+        if str(error) != NOT_NUMPYS:
+            raise
+        return call_many(self, args, nargs, kwnames, True)
     if kept is not None:
         for view, argument in kept:
             if view is result:
@@ -101,10 +106,12 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     return ours(result)
 
 
-cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
-    """Call with more arguments than there is room for on the stack."""
+cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, bint reading):
+    """Call with more arguments than there is room for on the stack, or with readers of foreign objects."""
     cdef Py_ssize_t index
     positional = [view_of(<object>args[index]) for index in range(nargs)]
+    if reading:
+        positional = [readable(value) for value in positional]
     keywords = {}
     if kwnames is not NULL:
         for index in range(PyTuple_GET_SIZE(kwnames)):

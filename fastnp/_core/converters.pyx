@@ -148,6 +148,11 @@ cdef ndarray from_foreign(object value):
             return from_tensor(unwrap(torch.as_tensor(value, device="cuda")))
         if hasattr(value, "__dlpack__"):
             return from_tensor(unwrap(torch.from_dlpack(value)))
+    if hasattr(type(value), "__array__"):
+        given = value.__array__()
+        if isinstance(given, ndarray):
+            return given
+        value = given
     array = numpy.asarray(value)
     if array.dtype.kind == "O":
         # numpy.asarray takes any object; we say which of them cannot be numbers.

@@ -22,6 +22,8 @@ cdef class function:
     cdef bint owns_device        # NumPy's function has no `device`
     cdef int subok               # slot of `subok`, or -1
     cdef bint makes_type         # whether the body sees to the class of the result
+    cdef int sequence            # slot that must be a sequence of arrays, or -1
+    cdef bint base               # results are of the class ndarray itself, whatever the arguments
     cdef int written             # positional argument that the call changes, or -1
     cdef bint views              # results of the body are views of its first argument
     cdef bint keeps_container    # Tensors alone give a Tensor

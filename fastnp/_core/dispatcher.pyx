@@ -5,7 +5,7 @@ method in between, and itself the function that hooks see.
 """
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from fastnp._core.converters cimport ANY, ARRAY, NUMPY_ONLY, OUT, as_array, convert
+from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, NUMPY_ONLY, OUT, TENSORS, as_array, convert
 from fastnp._core.dtype cimport dtype_index
 from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
@@ -79,10 +79,13 @@ cdef class function:
         What is asked first; it declines a call by returning NotImplemented.
     views : bool
         Whether results of the body share the memory of its first argument.
+    base : bool
+        Whether results are of the class ndarray itself, of whatever subclass the arguments are.
     """
 
     def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True,
-                 host=None, bint writes=False, compiled_body compiled=None, bint views=False):
+                 host=None, bint writes=False, compiled_body compiled=None, bint views=False,
+                 bint base=False):
         self.vectorcall = <void*>call
         self.plan = plan
         if compiled is not None:
@@ -98,6 +101,8 @@ cdef class function:
         self.subok = slot_named(plan, "subok")
         # `type=` says which class the result has: the body sees to it.
         self.makes_type = slot_named(plan, "type") >= 0
+        self.sequence = sequence_slot(plan)
+        self.base = base
         self.owns_device = self.device >= 0 and host is not None and "device" not in inspect.signature(host).parameters
         self.written = 0 if writes else -1
 
@@ -124,6 +129,22 @@ cdef int slot_named(Plan plan, str name) except -2:
     return <int>plan.names.index(name) if name in plan.names else -1
 
 
+cdef int check_sequence(object value) except -1:
+    if type(value) is not list and type(value) is not tuple and hasattr(value, "__iter__") and not hasattr(
+            value, "__getitem__"):
+        raise TypeError('arrays to stack must be passed as a "sequence" type such as list or tuple.')
+    return 0
+
+
+cdef int sequence_slot(Plan plan) noexcept:
+    """Return the first slot that must be a sequence of arrays, or -1: NumPy takes no iterator there."""
+    cdef int slot
+    for slot in range(plan.count):
+        if plan.conversions[slot] in (TENSORS, ARRAYS) and slot != plan.var_positional:
+            return slot
+    return -1
+
+
 cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
     cdef function self = <function>callable
     cdef Plan plan = self.plan
@@ -135,6 +156,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
     _owned = bind(plan, slots, args, nargs, kwnames)
     seen.tensors = seen.arrays = seen.subclass = False
+    seen.exact = self.base
     for index in range(plan.relevant_count):
         argument = slots[plan.relevant[index]]
         if type(<object>argument) is ndarray:
@@ -145,8 +167,13 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = call_overrides(self, overloaded, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
         if result is not not_overridden():
             return result
-    if seen.subclass and (self.makes_type or (self.subok >= 0 and slots[self.subok] == <PyObject*>False)):
+    if seen.subclass and self.makes_type:
         seen.subclass = False
+    if seen.subclass and self.subok >= 0 and not <object>slots[self.subok]:
+        seen.subclass = False
+        seen.exact = True
+    if self.sequence >= 0:
+        check_sequence(<object>slots[self.sequence])
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
@@ -154,7 +181,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             raise_unless_plain(self, args, nargs, kwnames)
             raise
         if result is not NotImplemented:
-            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
+            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
     if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
         self.owns_device and kwnames is not NULL and "device" in <tuple><object>kwnames
     ):
@@ -167,7 +194,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
                 return as_array(result)
             if type(result) is numpy.ndarray and (not self.keeps_container or type(self) is method):
                 dtype_index(result.dtype)
-            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass else result
+            return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
     return call_body(self, plan, slots, &seen, args, nargs, kwnames)
 
 
@@ -227,7 +254,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
     result = as_arrays(result, self.makes_scalars)
     if self.views and isinstance(<object>slots[0], ndarray):
         inherit(result, <object>slots[0])
-    return rewrap(self, result, seen, slots) if seen.subclass else result
+    return rewrap(self, result, seen, slots) if seen.subclass or seen.exact else result
 
 
 cdef object numpy_counterpart(function self):
@@ -363,12 +390,23 @@ cdef object rewrap(function self, object result, Containers* seen, PyObject** sl
         return result
     if seen.tensors and not seen.arrays and self.keeps_container:
         return as_tensors(result)
+    if seen.exact:
+        return as_base(result)
     if not seen.subclass:
         return result
     template = subclass_template(
         tuple([<object>slots[self.plan.relevant[index]] for index in range(self.plan.relevant_count)])
     )
     return as_instances(result, template)
+
+
+cdef object as_base(object result):
+    """Return arrays of a subclass as views of the class ndarray."""
+    if isinstance(result, ndarray):
+        return as_type(result, ndarray, None)
+    if type(result) is tuple:
+        return tuple([as_base(item) for item in result])
+    return result
 
 
 cdef object as_instances(object result, object template):

@@ -106,6 +106,10 @@ cdef class flagsobj:
     def writeable(self, value):
         set_writeable(self.array, bool(value))
 
+    @writeable.deleter
+    def writeable(self):
+        raise AttributeError("Cannot delete flags writeable attribute")
+
     @property
     def aligned(self):
         """Whether elements lie at addresses that the hardware wants: always."""

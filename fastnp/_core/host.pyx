@@ -21,7 +21,7 @@ from fastnp._core.dtype cimport (
     index_of_numpy,
     numpy_dtype,
 )
-from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.interchange cimport NOT_NUMPYS, from_numpy, readable, to_numpy
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -75,6 +75,17 @@ cdef object METHOD = type(numpy.ndarray.copy)
 cdef object call_host(
     object theirs, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject* out, int written
 ):
+    try:
+        return call_with(theirs, args, nargs, kwnames, out, written, False)
+    except ValueError as error:
+        if str(error) != NOT_NUMPYS:
+            raise
+    # The `__array__` of a foreign object gave an array of ours: NumPy gets it as its own.
+    return call_with(theirs, args, nargs, kwnames, out, written, True)
+
+
+cdef object call_with(object theirs, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, PyObject* out,
+                      int written, bint reading):
     cdef PyObject* values[MAXSLOTS]
     cdef Py_ssize_t index, count = nargs, converted = 0
     cdef list given = []
@@ -84,7 +95,7 @@ cdef object call_host(
         return NotImplemented
     try:
         for index in range(count):
-            value = host_argument(<object>args[index], given)
+            value = host_argument(<object>args[index], given, reading)
             if value is NotImplemented:
                 return NotImplemented
             Py_INCREF(value)
@@ -121,8 +132,11 @@ cdef object argument_again(object argument, object value):
     return argument
 
 
-cdef object host_argument(object value, list given):
-    """Return an argument as NumPy gets it; NotImplemented where it is not plain. What is made for it is in `given`."""
+cdef object host_argument(object value, list given, bint reading):
+    """Return an argument as NumPy gets it; NotImplemented where it is not plain. What is made for it is in `given`.
+
+    `reading` puts a reader in the place of each foreign object that has `__array__`.
+    """
     cdef ndarray array
     kind = type(value)
     if kind is ndarray or isinstance(value, ndarray):
@@ -132,7 +146,7 @@ cdef object host_argument(object value, list given):
     elif kind is cnp.ndarray:
         return value
     elif kind is list or kind is tuple:
-        return host_sequence(value, given)
+        return host_sequence(value, given, reading)
     elif kind is TORCH_DTYPE:
         return numpy.dtype(str(value).removeprefix("torch."))
     elif kind is TORCH_DEVICE:
@@ -142,7 +156,7 @@ cdef object host_argument(object value, list given):
             return NotImplemented
         array = from_tensor(unwrap(value))
     else:
-        return value
+        return readable(value) if reading else value
     if not tensor_is_plain(array.tensor_) or dtype_of(array) >= NUM_NUMPY_DTYPES:
         return NotImplemented
     if array.scalar_:
@@ -150,13 +164,13 @@ cdef object host_argument(object value, list given):
     return to_numpy(array)
 
 
-cdef object host_sequence(object sequence, list given):
+cdef object host_sequence(object sequence, list given, bint reading):
     cdef list changed = None
     cdef Py_ssize_t index = 0
     for item in sequence:
         kind = type(item)
         if kind is not float and kind is not int:
-            theirs = host_argument(item, given)
+            theirs = host_argument(item, given, reading)
             if theirs is NotImplemented:
                 return NotImplemented
             if theirs is not item:

@@ -28,6 +28,9 @@ import numpy
 
 cnp.import_array()
 
+cdef extern from "Python.h":
+    bint PyObject_CheckBuffer(object)
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint has_host_memory(const Tensor&)
 
@@ -179,6 +182,32 @@ cdef object export_to_numpy(ndarray array):
     owner.writeable_ = array.writeable_
     owner.scalar_ = array.scalar_
     return to_numpy(owner)
+
+
+cdef str NOT_NUMPYS = "object __array__ method not producing an array"
+
+
+cdef class readable_by_numpy:
+    """A foreign object as NumPy may ask it for its array: what its `__array__` gives, NumPy gets as NumPy's."""
+    cdef object given
+
+    def __getattr__(self, str name):
+        return getattr(self.given, name)
+
+    def __array__(self, *args, **kwargs):
+        result = self.given.__array__(*args, **kwargs)
+        return to_numpy(result) if isinstance(result, ndarray) else result
+
+
+cdef object readable(object value):
+    cdef readable_by_numpy reader
+    cdef object kind = type(value)
+    if not hasattr(kind, "__array__") or isinstance(value, (cnp.ndarray, numpy.generic)) or (
+            hasattr(value, "__array_interface__") or hasattr(value, "__array_struct__") or PyObject_CheckBuffer(value)):
+        return value
+    reader = readable_by_numpy.__new__(readable_by_numpy)
+    reader.given = value
+    return reader
 
 
 set_interchange_slots(export_to_numpy, construct)

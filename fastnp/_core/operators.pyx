@@ -95,6 +95,11 @@ cdef object inplace(int number, ndarray array, object other):
     if not is_known(other) and defers_to(other):
         return NotImplemented
     if function.core:
+        if array.tensor_.dim() == 0 or numpy.ndim(other) < 2:
+            raise ValueError(
+                "inplace matrix multiplication requires the first operand to have at least one and the second at least "
+                "two dimensions."
+            )
         return call_gufunc(function, function.table, (array, other), (array,), None)
     if number == OP_POWER:
         if PyLong_CheckExact(other) and other == 2:

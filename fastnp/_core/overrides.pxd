@@ -5,6 +5,7 @@ cdef struct Containers:
     bint tensors    # a torch.Tensor was among them
     bint arrays     # anything else array-like was
     bint subclass   # an instance of a subclass of ndarray was
+    bint exact      # it was, and results are of the class ndarray all the same
 
 # Look at one relevant argument (a list or tuple is looked into). Those with a hook are kept in `overloaded`, in NEP 18
 # order; the list is made when it is needed and returned.

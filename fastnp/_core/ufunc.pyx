@@ -34,6 +34,8 @@ from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_call cimport call_ufunc
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 
+import warnings
+
 import numpy
 
 cdef extern from "Python.h":
@@ -47,6 +49,9 @@ cdef int64_t SMALL = 20000
 cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype", None), ("subok", True), ("signature", None),
                              ("sig", None), ("keepdims", False))
 
+cdef str WHERE_WITHOUT_OUT = (
+    "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
+)
 
 cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
     """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
@@ -300,13 +305,17 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
         return call_numpy(self.numpy_function, args, kwargs if kwargs is not None else {})
     inputs = args[:self.nin_]
     if len(args) > self.nin_:
+        if Ellipsis in [type(out) is type(Ellipsis) and out for out in args[self.nin_:]]:
+            raise TypeError("out=... is only allowed as a keyword argument.")
         outs = args[self.nin_:] + (None,) * (self.nin_ + self.nout_ - len(args))
     if kwargs is not None:
         options = dict(kwargs)
         if self.core and "where" in options:
             return call_numpy(self.numpy_function, args, kwargs)
-        out = options.pop("out", None)
         where = options.pop("where", True)
+        if where is not True and "out" not in options and outs is None:
+            warnings.warn(WHERE_WITHOUT_OUT, UserWarning, stacklevel=1)
+        out = options.pop("out", None)
         if out is Ellipsis:
             keeps_array, out = True, None
         if out is not None:
@@ -315,7 +324,8 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
                 return call_numpy(self.numpy_function, args, kwargs)
             outs = out if type(out) is tuple else (out,)
         for name, default in NUMPY_DEFAULTS:
-            if name in options and (options[name] is default or (type(default) is str and options[name] == default)):
+            if name in options and (self.core or name != "keepdims") and (
+                    options[name] is default or (type(default) is str and options[name] == default)):
                 del options[name]
         if not options:
             options = None

@@ -7,7 +7,7 @@ from libc.stdint cimport uint64_t
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport dtype_index
 from fastnp._core.loops cimport LoopTable, is_plain
-from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport Containers, call_overrides, look_at, mode_listens, not_overridden, subclass_template
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
@@ -191,7 +191,13 @@ cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
         return answer
     # NumPy: scalars are arrays here, whose dtype counts.
     b = array_of(args[1])
-    first = in_front(array_of(args[0]), <int>b.tensor_.dim())
+    first = array_of(args[0])
+    if first.tensor_.dim() + b.tensor_.dim() > MAXDIMS:
+        raise ValueError(
+            f"maximum supported dimension for an ndarray is {MAXDIMS}, but `{table.name}.outer()` result would have "
+            f"{first.tensor_.dim() + b.tensor_.dim()}."
+        )
+    first = in_front(first, <int>b.tensor_.dim())
     if not seen.arrays and seen.tensors:
         return function(to_torch(first), to_torch(b), **kwargs)
     return function(first, b, **kwargs)

@@ -90,8 +90,9 @@ def setfield(self: NDArrayLike, val, dtype, offset=0):
 def resize(self, *new_shape, refcheck=True):
     """Change shape and size in place; new elements are zero."""
     shape = new_shape[0] if len(new_shape) == 1 and isinstance(new_shape[0], (tuple, list)) else new_shape
-    if not new_shape or shape is None:
+    if not new_shape or shape == (None,):
         return
+    refcheck = operator.index(refcheck)
     shape = tuple(map(operator.index, shape))
     if any(size < 0 for size in shape):
         raise ValueError("negative dimensions are not allowed")

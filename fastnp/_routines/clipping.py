@@ -62,13 +62,13 @@ def clip_(self, min=None, max=None, out=None, **kwargs):
 
 
 @declare_method(host=True)
-def conj(self: ArrayLike):
+def conj(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()
 
 
 @declare_method(host=True)
-def conjugate(self: ArrayLike):
+def conjugate(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()
 

@@ -192,7 +192,7 @@ def array(
     return as_array(result.tensor[(None,) * missing]) if missing > 0 else result
 
 
-@declare(compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(base=True, compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
 def asarray(a, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: ArrayLike = None):
     return converted(a, dtype, order, copy, device)
 
@@ -202,19 +202,19 @@ def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None
     return converted(a, dtype, order, copy, device)
 
 
-@declare(compiled=BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
+@declare(base=True, compiled=BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
 def ascontiguousarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
     result = converted(a, dtype, "C", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
 
-@declare(compiled=BODIES["asfortranarray"], host=True, container=False, scalars=False)
+@declare(base=True, compiled=BODIES["asfortranarray"], host=True, container=False, scalars=False)
 def asfortranarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
     result = converted(a, dtype, "F", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
 
-@declare(host=True, container=False, scalars=False)
+@declare(base=True, host=True, container=False, scalars=False)
 def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
     result = converted(a, dtype, order, None)
     if not torch.isfinite(result.tensor).all():

@@ -19,6 +19,9 @@ from fastnp._typing import NDArrayLike
 
 declare = Chapter("fastnp")
 
+#: How many arrays NumPy broadcasts at once.
+MAXARGS = 64
+
 
 @declare(scalars=False)
 def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
@@ -125,6 +128,8 @@ class broadcast:
     """
 
     def __init__(self, *args):
+        if len(args) > MAXARGS:
+            raise ValueError(f"Need at least 0 and at most {MAXARGS} array objects.")
         arrays = [array for arg in args for array in (arg.arrays if isinstance(arg, broadcast) else [to_array(arg)])]
         self.shape = numpy.broadcast_shapes(*(array.shape for array in arrays))
         self.arrays = arrays

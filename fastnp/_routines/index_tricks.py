@@ -103,8 +103,9 @@ class Grid:
 
 
 def plain(part):
-    """Return a slice of Python numbers."""
-    return slice(*(end.item() if hasattr(end, "item") else end for end in (part.start, part.stop, part.step)))
+    """Return a slice of numbers as NumPy has them."""
+    return slice(*(to_array(end).__array__()[()] if hasattr(end, "dtype") else end for end in
+                   (part.start, part.stop, part.step)))
 
 
 declare.publish(

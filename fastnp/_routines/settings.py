@@ -19,6 +19,7 @@ declare = Chapter("fastnp")
 declare.borrow("geterr", "geterrcall", "getbufsize", "seterr", "seterrcall", "setbufsize")
 declare.borrow("show_config", "show_runtime")
 declare.publish(errstate=numpy.errstate)
+declare.publish(__config__=numpy.__config__, _NoValue=numpy._NoValue, _CopyMode=numpy._CopyMode)
 
 
 def get_include() -> str:
@@ -37,20 +38,22 @@ def set_default_device(device) -> None:
     torch.set_default_device(device)
 
 
+#: The version of the array API standard whose names and rules the module has.
+ARRAY_API_VERSION = "2025.12"
+
+
 class __array_namespace_info__(numpy.__array_namespace_info__):
     """What the array API standard lets a program ask of the module."""
 
     __module__ = "fastnp"
 
     def default_device(self):
-        """Return the device that new arrays are made on."""
-        return torch.get_default_device()
+        """Return the name of the device that new arrays are made on."""
+        return str(torch.get_default_device())
 
     def devices(self):
-        """Return the devices that arrays can be on."""
-        found = [torch.device("cpu")]
-        found += [torch.device("cuda", index) for index in range(torch.cuda.device_count())]
-        return found
+        """Return the names of the devices that arrays can be on."""
+        return ("cpu", *(f"cuda:{index}" for index in range(torch.cuda.device_count())))
 
     def default_dtypes(self, *, device=None):
         """Return the dtypes that Python scalars become on a device."""
@@ -67,5 +70,6 @@ for function in (get_include, set_default_device):
 declare.publish(
     get_include=get_include,
     set_default_device=set_default_device,
+    __array_api_version__=ARRAY_API_VERSION,
     __array_namespace_info__=__array_namespace_info__,
 )

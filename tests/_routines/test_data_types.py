@@ -94,6 +94,6 @@ def test_namespace_of_an_array():
     with pytest.raises(ValueError, match="not supported"):
         np.ones(2).__array_namespace__(api_version="2001.01")
     info = np.__array_namespace_info__()
-    assert info.default_device() == torch.device("cpu")
-    assert torch.device("cpu") in info.devices()
+    assert info.default_device() == np.ones(2).device == "cpu"
+    assert "cpu" in info.devices()
     assert info.dtypes(kind="bool") == numpy.__array_namespace_info__().dtypes(kind="bool")

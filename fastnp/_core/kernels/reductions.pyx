@@ -69,7 +69,7 @@ cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, 
     cdef ndarray result
     if is_quick(slots[0]) and is_default(slots[out]) and is_default(slots[where]) and (
             dtype < 0 or is_default(slots[dtype])) and (initial < 0 or slots[initial] == <PyObject*>NOTHING) and (
-            slots[keepdims] == <PyObject*>NOTHING or slots[keepdims] == <PyObject*>False) and (
+            slots[keepdims] == <PyObject*>NOTHING or <object>slots[keepdims] is False) and (
             (<ndarray><object>slots[0]).tensor_.dim() > 0) and to_axes(
                 <object>slots[1], <int>(<ndarray><object>slots[0]).tensor_.dim(), &axes):
         result = reduce_plain(table, <ndarray><object>slots[0], axes, False, -1, None, None, NOTHING)

@@ -44,6 +44,15 @@ cdef extern from "Python.h":
 
 # --- arguments --------------------------------------------------------------------------------------------------------
 
+cdef int64_t to_size(object size) except? -1:
+    """Return an integer of a shape; NumPy takes no bool for one."""
+    if PyLong_CheckExact(size):
+        return PyLong_AsLongLong(size)
+    if type(size) is bool:
+        raise TypeError("an integer is required")
+    return operator.index(size)
+
+
 cdef int parse_shape(object spelling, int64_t* shape) except -1:
     """Fill a shape given as an integer or a sequence of them; return its length."""
     cdef int count = 0
@@ -52,7 +61,7 @@ cdef int parse_shape(object spelling, int64_t* shape) except -1:
         return 1
     if not isinstance(spelling, (tuple, list)):
         try:
-            shape[0] = operator.index(spelling)
+            shape[0] = to_size(spelling)
         except TypeError:
             spelling = tuple(spelling)
         else:
@@ -60,7 +69,7 @@ cdef int parse_shape(object spelling, int64_t* shape) except -1:
     if len(spelling) > MAXDIMS:
         raise ValueError(f"maximum supported dimension for an ndarray is currently {MAXDIMS}, found {len(spelling)}")
     for size in spelling:
-        shape[count] = PyLong_AsLongLong(size) if PyLong_CheckExact(size) else operator.index(size)
+        shape[count] = to_size(size)
         count += 1
     return count
 
@@ -146,7 +155,7 @@ cdef int to_named_axis(object axis, int ndim, str name) except -1:
 
 
 cdef list named_axes(object axes, int ndim, str name):
-    cdef tuple given = tuple(axes) if isinstance(axes, (tuple, list)) else (axes,)
+    cdef tuple given = (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") else tuple(axes)
     cdef list result = [to_named_axis(axis, ndim, name) for axis in given]
     if len(set(result)) != len(result):
         raise ValueError(f"repeated axis in `{name}` argument")
