@@ -1,5 +1,6 @@
 """Threads: the GIL is released in long calls, two threads scale, many threads share (rows 28, 37; D15)."""
 
+import hashlib
 import os
 import threading
 import time
@@ -96,28 +97,43 @@ def seconds(work, threads):
     return elapsed
 
 
-UNSTEADY = pytest.mark.xfail(strict=False, reason="speed: 1.45 to 1.9 from run to run (see docs/architecture.md)")
+def scaling(work):
+    """Return how much more two threads do than one in the same time."""
+    return 2 * seconds(work, 1) / seconds(work, 2)
+
+
+def only_compute():
+    """Work that has no part in Python, memory or fastnp."""
+    hashlib.sha256(bytes(8_000_000)).digest()
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="machine: two threads need two cores")
-@pytest.mark.parametrize("name", [pytest.param("exp", marks=UNSTEADY), "matmul"])
+@pytest.mark.parametrize("name", ["add", "exp", "matmul", "sum"])
 def test_two_threads_scale(name):
     """Row 37: by 1.7 at least; the best of several tries counts, since others use the machine as well."""
     a, b = operands(200_000)
     c, d = a[:90_000].reshape(300, 300), b[:90_000].reshape(300, 300)
     works = {
+        "add": lambda: [np.add(a, b) for _ in range(60)],
         "exp": lambda: [np.exp(a) for _ in range(60)],
         "matmul": lambda: [c @ d for _ in range(60)],
+        "sum": lambda: [np.sum(a) for _ in range(600)],
     }
     work = works[name]
-    work()
-    best = 0.0
+    # Twice the memory of one thread, so that no try pays for fresh pages.
+    seconds(work, 2)
+    best, fair = 0.0, 0
     for attempt in range(25):
-        best = max(best, 2 * seconds(work, 1) / seconds(work, 2))
+        before, found, after = scaling(only_compute), scaling(work), scaling(only_compute)
+        best, fair = max(best, found), fair + (min(before, after) >= 1.7)
         if best >= 1.7:
             return
+        if fair == 5:
+            break
         time.sleep(0.02 * attempt)
-    pytest.fail(f"two threads do {best:.2f} times the work of one")
+    if fair < 3:
+        pytest.skip("machine: others use it, and two threads of pure computation do not scale either")
+    pytest.fail(f"two threads do {best:.2f} times the work of one, those of pure computation 1.7 times and more")
 
 
 def test_eight_threads_share_reads():

@@ -180,6 +180,7 @@ class Memory {
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       auto& list = blocks_[cls];
+      used_at_[cls] = ++clock_;
       if (!list.empty()) {
         void* block = list.back();
         list.pop_back();
@@ -217,18 +218,36 @@ class Memory {
   }
 
   void take_back(void* block, int cls) noexcept {
-    {
-      const std::lock_guard<std::mutex> guard(mutex_);
-      if (cached_bytes_ + class_bytes(cls) <= limit_) {
-        try {
-          blocks_[cls].push_back(block);
-          cached_bytes_ += class_bytes(cls);
-          return;
-        } catch (const std::bad_alloc&) {
-        }
+    std::unique_lock<std::mutex> lock(mutex_);
+    const int64_t before = freed_at_[cls];
+    freed_at_[cls] = used_at_[cls] = ++clock_;
+    while (cached_bytes_ + class_bytes(cls) > limit_) {
+      const int stale = stale_class(before);
+      if (stale < 0) break;
+      void* old = blocks_[stale].back();
+      blocks_[stale].pop_back();
+      cached_bytes_ -= class_bytes(stale);
+      lock.unlock();
+      release(old, stale);
+      lock.lock();
+    }
+    if (cached_bytes_ + class_bytes(cls) <= limit_) {
+      try {
+        blocks_[cls].push_back(block);
+        cached_bytes_ += class_bytes(cls);
+        return;
+      } catch (const std::bad_alloc&) {
       }
     }
+    lock.unlock();
     release(block, cls);
+  }
+
+  // A class whose blocks wait, and of which none was asked for or given back since `time`; -1 where there is none.
+  int stale_class(int64_t time) const noexcept {
+    for (int cls = NUM_CLASSES - 1; cls >= 0; --cls)
+      if (!blocks_[cls].empty() && used_at_[cls] < time) return cls;
+    return -1;
   }
 
   // One deleter to a class, so that a block needs no header that says how large it is.
@@ -251,6 +270,9 @@ class Memory {
   c10::Storage nothing_;
   std::mutex mutex_;
   std::vector<void*> blocks_[NUM_CLASSES];
+  int64_t clock_ = 0;  // ticks at each block asked for or given back
+  int64_t used_at_[NUM_CLASSES] = {};
+  int64_t freed_at_[NUM_CLASSES] = {};
   int64_t cached_bytes_ = 0;
   int64_t limit_ = int64_t{256} << 20;
 };

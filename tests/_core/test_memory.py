@@ -189,3 +189,36 @@ def test_recycled_header_has_no_memory_of_its_past():
         assert y.strides == (8,)
         assert repr(y) == repr(numpy.arange(4.0))
         del y
+
+
+def filled_with(size):
+    """Let blocks of one size wait, as many as the limit allows; return what waits then."""
+    fastnp.clear_memory()
+    blocks = [fastnp.empty(size) for _ in range(5)]
+    del blocks
+    return fastnp.memory_counts()
+
+
+def test_blocks_that_nobody_asks_for_make_room():
+    """What waits is of the sizes that are in use, not of those that once were."""
+    before = filled_with(8_000_000)
+    assert before["cached_bytes"] > before["limit"] - 8 * 8_000_000
+    for _ in range(3):
+        fastnp.empty(200_000)
+    after = fastnp.memory_counts()
+    assert 0 < after["cached_bytes"] < before["cached_bytes"]
+    assert after["cached_blocks"] == before["cached_blocks"]
+    fastnp.clear_memory()
+
+
+def test_blocks_that_are_in_use_do_not_make_room():
+    """Sizes that take turns and do not fit together: the one that waits goes on waiting."""
+    fastnp.clear_memory()
+    large = fastnp.memory_counts()["limit"] * 3 // 4 // 8
+    waiting = []
+    for _ in range(4):
+        fastnp.empty(large)
+        fastnp.empty(large // 2)
+        waiting.append(fastnp.memory_counts()["cached_bytes"])
+    assert len(set(waiting)) == 1
+    fastnp.clear_memory()
