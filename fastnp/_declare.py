@@ -20,6 +20,7 @@ from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import compiled_body, function, method
 from fastnp._core.ndarray import ndarray, set_attribute
 from fastnp._core.normalization import REQUIRED, Plan
+from fastnp._core.overrides import attribute
 from fastnp._core.ufunc import ufunc
 from fastnp._typing import Conversion
 
@@ -180,7 +181,7 @@ class Chapter:
         """Declare functions that NumPy computes: "not yet" is a row as well."""
         for name in names:
             theirs = getattr(self.theirs, name)
-            plan = Plan(name, ["args", "kwargs"], [None, None], [Conversion.TENSORS, Conversion.ANY], 0, 0, 0, 1)
+            plan = Plan(name, ["args", "kwargs"], [None, None], [Conversion.TENSORS, Conversion.RELEVANT], 0, 0, 0, 1)
             public = function(plan, None, _fallback.by_numpy, False, True)
             try:
                 signature = inspect.signature(theirs)
@@ -260,10 +261,11 @@ def attach_method(
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
+    of_self, *conversions = plan.conversion_codes
     public = method(
         Plan(
-            name, ("self", *plan.names[1:]), plan.defaults, plan.conversion_codes, max(plan.positional_only, 1),
-            plan.positional, plan.var_positional, plan.var_keyword,
+            name, ("self", *plan.names[1:]), plan.defaults, [of_self or Conversion.ARRAY, *conversions],
+            max(plan.positional_only, 1), plan.positional, plan.var_positional, plan.var_keyword,
         ),
         body,
         None if theirs is None else numpy_method,
@@ -308,4 +310,21 @@ def declare_method(
     return declare
 
 
-__all__ = ["COUNTERPARTS", "METHODS", "NAMESPACES", "Chapter", "Entry", "attach_method", "declare_method", "ndarray"]
+def declare_attribute(
+    name: str, fget: Callable[[ndarray], Any], fset: Callable[[ndarray, Any], Any] | None = None, doc: str | None = None
+) -> None:
+    """Declare a property of the array; hooks see its getter and setter."""
+    set_attribute(name, attribute(name, fget, fset, doc))
+
+
+__all__ = [
+    "COUNTERPARTS",
+    "METHODS",
+    "NAMESPACES",
+    "Chapter",
+    "Entry",
+    "attach_method",
+    "declare_attribute",
+    "declare_method",
+    "ndarray",
+]

@@ -12,8 +12,8 @@ import torch
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
-from fastnp._declare import declare_method
+from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_text_slot
+from fastnp._declare import declare_attribute, declare_method
 
 
 def numpy_value(array: ndarray) -> Any:
@@ -67,6 +67,12 @@ def __array__(self, dtype=None, /, *, copy=None):
 def __format__(self, spec, /):
     """Format a 0-d array as its value."""
     return format(numpy_value(self), spec)
+
+
+@declare_method()
+def __complex__(self):
+    """Return the only element as a Python complex number."""
+    return complex(numpy_value(self))
 
 
 @declare_method()
@@ -244,8 +250,9 @@ def text_of(array: ndarray) -> Any:
 
 
 def array_text(array: ndarray, is_repr: bool) -> str:
-    """Return NumPy's repr or str of the same values."""
-    value = text_of(array)
+    """Return NumPy's repr or str of the same values; no hook sees it, so that hooks may print their arguments."""
+    with torch._C.DisableTorchFunction():
+        value = text_of(array)
     if not is_repr:
         return str(value)
     if type(array) is ndarray or array.is_scalar:
@@ -254,17 +261,19 @@ def array_text(array: ndarray, is_repr: bool) -> str:
 
 
 set_text_slot(array_text)
-set_attribute("device", property(lambda self: str(self.tensor.device), doc="Name of the device the elements are on."))
-set_attribute(
+declare_attribute("device", lambda self: str(self.tensor.device), doc="Name of the device the elements are on.")
+declare_attribute(
     "__array_interface__",
-    property(lambda self: described(self, "__array_interface__"), doc="NumPy's description of the memory."),
+    lambda self: described(self, "__array_interface__"),
+    doc="NumPy's description of the memory.",
 )
-set_attribute(
-    "__array_struct__", property(lambda self: described(self, "__array_struct__"), doc="The same as a C structure.")
+declare_attribute(
+    "__array_struct__", lambda self: described(self, "__array_struct__"), doc="The same as a C structure."
 )
-set_attribute(
+declare_attribute(
     "__cuda_array_interface__",
-    property(lambda self: self.tensor.__cuda_array_interface__, doc="The same for memory of a CUDA device."),
+    lambda self: self.tensor.__cuda_array_interface__,
+    doc="The same for memory of a CUDA device.",
 )
-set_attribute("ctypes", property(lambda self: as_numpy(self).ctypes, doc="For use with ctypes."))
-set_attribute("data", property(memoryview, doc="Buffer of the memory."))
+declare_attribute("ctypes", lambda self: as_numpy(self).ctypes, doc="For use with ctypes.")
+declare_attribute("data", memoryview, doc="Buffer of the memory.")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy
 import torch
 
 from fastnp import _fallback
+from fastnp._core.borrowed import borrowed
 from fastnp._core.converters import asarray
 from fastnp._core.dispatcher import function
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute
-from fastnp._core.overrides import set_default_hook
+from fastnp._core.overrides import attribute, set_default_hooks
+from fastnp._core.ufunc import ufunc
 from fastnp._declare import COUNTERPARTS
 
 
@@ -27,16 +30,40 @@ def tensors_of(value: Any) -> Any:
     return value
 
 
-def arrays_of(value: Any, cls: type) -> Any:
-    """Return `value` with each tensor in it as an array of a class."""
+def arrays_of(value: Any, source: ndarray | None) -> Any:
+    """Return `value` with each tensor in it as an array, of the type of `source` and finalized with it."""
     if isinstance(value, torch.Tensor):
         array = as_array(value)
-        return array if cls is ndarray else as_subclass(array, cls)
+        return array if source is None else as_subclass(array, type(source), source)
     if type(value) in (list, tuple):
-        return type(value)(arrays_of(item, cls) for item in value)
+        return type(value)(arrays_of(item, source) for item in value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(arrays_of(item, cls) for item in value))
+        return type(value)(*(arrays_of(item, source) for item in value))
     return value
+
+
+def source_of(cls: type, value: Any) -> Any:
+    """Return the first instance of a subclass of the array in nested arguments; None for the array itself."""
+    if cls is ndarray:
+        return None
+    if isinstance(value, cls):
+        return value
+    if type(value) is dict:
+        value = tuple(value.values())
+    if type(value) in (list, tuple):
+        for item in value:
+            found = source_of(cls, item)
+            if found is not None:
+                return found
+    return None
+
+
+def keeps_tensor_hook(cls: type) -> bool:
+    """Return whether a type is a torch.Tensor with torch's own hook, which has declined for the sake of an array."""
+    return issubclass(cls, torch.Tensor) and inspect.getattr_static(cls, "__torch_function__") is TENSOR_HOOK
+
+
+TENSOR_HOOK = inspect.getattr_static(torch.Tensor, "__torch_function__")
 
 
 #: torch's spelling of the binary operators on a Tensor -> NumPy's function: promotion is NumPy's in both orders.
@@ -69,11 +96,11 @@ OPERATORS = {
 
 def takes_arrays(func: Any) -> bool:
     """Return whether a callable is ours or overridable like ours, rather than one of torch's."""
+    owner = getattr(func, "__self__", func)
     return (
-        isinstance(func, function)
-        or hasattr(func, "__numpy_function__")
+        isinstance(owner, (function, ufunc, borrowed, attribute))
         or hasattr(func, "__torch_function_dispatch__")
-        or getattr(getattr(func, "__self__", func), "__objclass__", None) is ndarray
+        or getattr(owner, "__objclass__", None) is ndarray
     )
 
 
@@ -83,7 +110,7 @@ def torch_function(cls, func, types, args=(), kwargs=None):
     Declines where a type that is no superclass of this one, nor a tensor, takes part: unrelated class trees are not
     merged (RFC 0001).
     """
-    if not all(issubclass(cls, other) or issubclass(other, cls) for other in types):
+    if not all(issubclass(cls, other) or issubclass(other, cls) or keeps_tensor_hook(other) for other in types):
         return NotImplemented
     kwargs = kwargs or {}
     with torch._C.DisableTorchFunctionSubclass():
@@ -96,24 +123,35 @@ def torch_function(cls, func, types, args=(), kwargs=None):
             tensor, key, value = args
             tensor[tensors_of(key)] = tensors_of(value)
             return None
-        return arrays_of(func(*tensors_of(tuple(args)), **tensors_of(kwargs)), cls)
+        return arrays_of(func(*tensors_of(tuple(args)), **tensors_of(kwargs)), source_of(cls, (args, kwargs)))
 
 
 def array_function(self, func, types, args, kwargs):
-    """NEP 18: NumPy's functions on arrays are ours; those that we do not have, NumPy computes."""
-    ours = COUNTERPARTS.get(func)
+    """NEP 18: NumPy's functions on arrays are ours; those that we do not have, NumPy computes.
+
+    A subclass that overrides this gets our functions, and gets here by `super()`: then its implementation is called.
+    """
+    ours = func if takes_arrays(func) else COUNTERPARTS.get(func)
+    if ours is not None and type(self).__array_function__ is not array_function:
+        with torch._C.DisableTorchFunctionSubclass():
+            return ours(*args, **kwargs)
     if ours is not None:
         return ours(*args, **kwargs)
     return _fallback.call(func.__name__, func, args, kwargs)
 
 
-def array_ufunc(self, ufunc, method, *inputs, **kwargs):
-    """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes."""
-    ours = COUNTERPARTS.get(ufunc)
+def array_ufunc(self, called, method, *inputs, **kwargs):
+    """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes.
+
+    A subclass that overrides this gets our ufuncs, and calls this by `super()` with its instances made plain arrays.
+    """
+    if any(isinstance(value, ndarray) and type(value).__array_ufunc__ is not array_ufunc for value in inputs):
+        return NotImplemented
+    ours = called if takes_arrays(called) else COUNTERPARTS.get(called)
     if "out" in kwargs and len(kwargs["out"]) == 1:
         kwargs["out"] = kwargs["out"][0]
     if ours is None:
-        return _fallback.call(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+        return _fallback.call(called.__name__, getattr(called, method), inputs, kwargs)
     return (ours if method == "__call__" else getattr(ours, method))(*inputs, **kwargs)
 
 
@@ -133,6 +171,6 @@ set_attribute("__array_function__", array_function)
 set_attribute("__array_ufunc__", array_ufunc)
 set_attribute("__array_wrap__", array_wrap)
 set_attribute("__array_priority__", 1000.0)
-set_default_hook(hook)
+set_default_hooks(hook, array_ufunc, array_function)
 
 __all__ = ["as_numpy"]

@@ -31,6 +31,8 @@ class Conversion(enum.IntEnum):
     NUMPY_ONLY = 9
     INDEX = 10
     MIXED = 11
+    RELEVANT = 12
+    LIKE = 13
 
 
 #: Anything array-like; the body gets a torch.Tensor.
@@ -53,6 +55,10 @@ NumPyDTypeLike = Annotated[numpy.dtype | None, Conversion.NUMPY_DTYPE]
 OutArray = Annotated[Any, Conversion.OUT]
 #: Computed by NumPy where the argument is not the default.
 NumPyOnly = Annotated[Any, Conversion.NUMPY_ONLY]
+#: Anything, passed on as it is; its type may override the call.
+Relevant = Annotated[Any, Conversion.RELEVANT]
+#: An array whose type may override a function that creates arrays (NEP 35); otherwise of no effect.
+LikeArray = Annotated[Any, Conversion.LIKE]
 #: An integer.
 Index = Annotated[int, Conversion.INDEX]
 #: None, an integer or a tuple of integers; bodies canonicalise it against the number of axes.

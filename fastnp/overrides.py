@@ -22,9 +22,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import function
 from fastnp._core.ndarray import as_subclass, ndarray
-from fastnp._core.overrides import handle_torch_function, has_torch_function
+from fastnp._core.operators import operator_functions
+from fastnp._core.overrides import handle_torch_function, has_torch_function, hooked_functions
+from fastnp._core.ufunc import ufunc
 from fastnp._declare import METHODS, NAMESPACES, plan_of
 from fastnp._typing import (
     ArrayLike,
@@ -39,6 +42,7 @@ from fastnp._typing import (
     NumPyDTypeLike,
     OperandLike,
     OutArray,
+    Relevant,
 )
 
 __all__ = [
@@ -54,6 +58,7 @@ __all__ = [
     "NumPyDTypeLike",
     "OperandLike",
     "OutArray",
+    "Relevant",
     "get_overridable_functions",
     "handle_torch_function",
     "has_torch_function",
@@ -137,38 +142,37 @@ def dispatching(dispatcher: Callable[..., Iterable[Any]], implementation: Callab
 
 
 def get_overridable_functions() -> dict[str, list[Any]]:
-    """Return every public callable that `__torch_function__` sees, by namespace: functions, and methods of the array.
+    """Return every public callable that `__torch_function__` sees, by namespace.
 
     Returns
     -------
     dict
-        Public module, or "fastnp.ndarray" for methods, operators and properties -> list of callables as a hook
-        gets them in `func`.
+        Public module -> its functions; "fastnp.ufunc" -> the methods of the ufuncs (`np.add.reduce`);
+        "fastnp.ndarray" -> methods, operators (`np.ndarray.__add__`), and the getters and setters of properties
+        (`np.ndarray.shape.__get__`). Each is what a hook gets in `func`.
     """
     functions: dict[str, list[Any]] = {}
     for module, names in NAMESPACES.items():
-        callables = {
-            id(entry.value): entry.value for entry in names.values() if is_overridable(entry.value)
-        }
+        callables = {id(entry.value): entry.value for entry in names.values() if is_overridable(entry.value)}
         if callables:
             functions[module] = list(callables.values())
-    functions["fastnp.ndarray"] = [*METHODS.values(), *array_hooks()]
+    functions["fastnp.ufunc"] = [
+        bound for candidate in functions["fastnp"] if isinstance(candidate, ufunc) for bound in methods_of(candidate)
+    ]
+    functions["fastnp.ndarray"] = [*METHODS.values(), *operator_functions(), *hooked_functions()]
     return functions
 
 
-def array_hooks() -> list[Any]:
-    """Return the array's operators and the getters and setters of its properties, as a hook gets them."""
-    hooks: list[Any] = []
-    for name, attribute in vars(ndarray).items():
-        if inspect.isgetsetdescriptor(attribute):
-            hooks.append(attribute.__get__)
-        elif type(attribute).__name__ == "wrapper_descriptor" and name not in NOT_HOOKED:
-            hooks.append(attribute)
-    return hooks
-
-
-#: Slots of the class that Python itself calls for other reasons than an operation on the array.
-NOT_HOOKED = frozenset({"__new__", "__init__", "__getattribute__", "__setattr__", "__delattr__", "__repr__", "__str__"})
+def methods_of(candidate: ufunc) -> list[Any]:
+    """Return the methods that a ufunc of its number of operands has, bound."""
+    names = []
+    if candidate.signature is None:
+        names = ["at"] if candidate.nout == 1 else []
+        if candidate.nin == 2:
+            names.append("outer")
+            if candidate.nout == 1:
+                names += ["reduce", "accumulate", "reduceat"]
+    return [getattr(candidate, name) for name in names]
 
 
 def is_overridable(candidate: Any) -> bool:
@@ -179,11 +183,7 @@ def is_overridable(candidate: Any) -> bool:
     candidate : object
         Anything.
     """
-    return (
-        isinstance(candidate, function)
-        or hasattr(candidate, "__numpy_function__")
-        or hasattr(candidate, "__torch_function_dispatch__")
-    )
+    return isinstance(candidate, (function, borrowed, ufunc)) or hasattr(candidate, "__torch_function_dispatch__")
 
 
 def make_subclass(array: ndarray, cls: type, source: Any = None) -> Any:

@@ -11,6 +11,7 @@ from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, thread_is_plain
+from fastnp._core.overrides cimport Containers, call_overrides, clear, look_at, mode_listens, not_overridden
 from fastnp._core.torch_tensor cimport is_tensor
 
 from types import MethodType
@@ -19,6 +20,13 @@ import numpy
 import torch
 
 cnp.import_array()
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
+    dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "type_slots.h" namespace "fastnp":
     void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
@@ -32,6 +40,9 @@ cdef enum:
     MAXARGS = 32
 
 cdef object torch_dtype_class = torch.dtype
+cdef object NOT_OVERRIDDEN = not_overridden()
+# NumPy's functions that ask for `__array_function__`.
+cdef object OVERRIDABLE = type(numpy.sum)
 
 
 cdef class borrowed:
@@ -53,6 +64,8 @@ cdef class borrowed:
         self.vectorcall = <void*>call
         self.deep = deep
         self.__wrapped__ = theirs
+        if isinstance(theirs, OVERRIDABLE) or (signature is not None and "like" in signature.parameters):
+            self.__numpy_function__ = theirs
         self.__name__ = name.rpartition(".")[2]
         self.__qualname__ = name
         self.__module__ = module
@@ -83,6 +96,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef list kept = None
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
+    if type(self) is borrowed:
+        result = ask(self, args, nargs, count, kwnames)
+        if result is not NOT_OVERRIDDEN:
+            return result
     if count > MAXARGS:
         return call_many(self, args, nargs, kwnames, False)
     for index in range(count):
@@ -104,6 +121,21 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             if view is result:
                 return argument
     return ours(result)
+
+
+cdef object ask(borrowed self, PyObject* const* args, Py_ssize_t nargs, Py_ssize_t count, PyObject* kwnames):
+    """Ask whoever may override the call: any argument may be an array."""
+    cdef Containers seen
+    cdef list overloaded = None
+    cdef Py_ssize_t index
+    clear(&seen)
+    for index in range(count):
+        overloaded = look_at(<object>args[index], &seen, overloaded)
+    if overloaded is None and not (function_mode_enabled() and mode_listens()):
+        return NOT_OVERRIDDEN
+    keywords = dict_of(args + nargs, kwnames)
+    keywords.pop("like", None)  # NumPy: who is asked because of `like` does not get it
+    return call_overrides(self, overloaded, &seen, tuple_of(args, nargs), keywords, None, None)
 
 
 cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, bint reading):

@@ -15,6 +15,8 @@ cdef enum Conversion:
     NUMPY_ONLY     # NumPy computes the call where this is not the default
     INDEX          # integer
     MIXED          # sequence of array-likes and of other things -> list, the arrays as torch.Tensor
+    RELEVANT       # passed on as it is; its type may override the call
+    LIKE           # whose type may override the creation of an array; otherwise of no effect
 
 # Zero copy from an ndarray, torch.Tensor, NumPy array, DLPack or buffer on this device; else a new array.
 cdef ndarray as_array(object value)

@@ -161,7 +161,7 @@ cdef ndarray from_foreign(object value):
 
 
 cdef object convert(int conversion, object value, str function, str parameter):
-    if conversion == ANY or conversion == NUMPY_ONLY:
+    if conversion == ANY or conversion == NUMPY_ONLY or conversion == RELEVANT or conversion == LIKE:
         return value
     if conversion == OPERAND:
         kind = type(value)

@@ -5,7 +5,18 @@ method in between, and itself the function that hooks see.
 """
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, NUMPY_ONLY, OUT, TENSORS, as_array, convert
+from fastnp._core.converters cimport (
+    ANY,
+    ARRAY,
+    ARRAYS,
+    LIKE,
+    NUMPY_ONLY,
+    OUT,
+    RELEVANT,
+    TENSORS,
+    as_array,
+    convert,
+)
 from fastnp._core.dtype cimport dtype_index
 from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
@@ -19,7 +30,17 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
 from fastnp._core.numpy_errors cimport raise_as_numpy
-from fastnp._core.overrides cimport Containers, call_overrides, look_at, not_overridden, subclass_template
+from fastnp._core.overrides cimport (
+    Containers,
+    call_overrides,
+    check_like,
+    clear,
+    look_aside,
+    look_at,
+    mode_listens,
+    not_overridden,
+    subclass_template,
+)
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import inspect
@@ -27,8 +48,8 @@ from types import MethodType
 
 import numpy
 
-cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
-    bint torch_function_mode_enabled()
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef extern from "type_slots.h" namespace "fastnp":
     void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
@@ -155,7 +176,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef PyObject* argument
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
     _owned = bind(plan, slots, args, nargs, kwnames)
-    seen.tensors = seen.arrays = seen.subclass = False
+    clear(&seen)
     seen.exact = self.base
     for index in range(plan.relevant_count):
         argument = slots[plan.relevant[index]]
@@ -163,8 +184,17 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             seen.arrays = True
         elif argument != PyTuple_GET_ITEM(plan.defaults, plan.relevant[index]):
             overloaded = look_at(<object>argument, &seen, overloaded)
-    if overloaded is not None or torch_function_mode_enabled():
-        result = call_overrides(self, overloaded, tuple_of(args, nargs), dict_of(args + nargs, kwnames))
+    for index in range(plan.aside_count):
+        argument = slots[plan.aside[index]]
+        if type(<object>argument) is not ndarray and argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
+            if plan.aside[index] == plan.like:
+                check_like(<object>argument)
+            overloaded = look_aside(<object>argument, overloaded)
+    if overloaded is not None or (function_mode_enabled() and mode_listens()):
+        keywords = dict_of(args + nargs, kwnames)
+        if plan.like >= 0:
+            keywords.pop("like", None)  # NumPy: who is asked because of `like` does not get it
+        result = call_overrides(self, overloaded, &seen, tuple_of(args, nargs), keywords, None, None)
         if result is not not_overridden():
             return result
     if seen.subclass and self.makes_type:
@@ -213,7 +243,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
         for slot in range(plan.count):
             conversion = plan.conversions[slot]
             values[slot] = slots[slot]
-            if conversion == ANY:
+            if conversion == ANY or conversion == RELEVANT or conversion == LIKE:
                 continue
             if conversion == NUMPY_ONLY:
                 if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(
@@ -394,6 +424,8 @@ cdef object rewrap(function self, object result, Containers* seen, PyObject** sl
         return as_base(result)
     if not seen.subclass:
         return result
+    if seen.heir is not NULL and isinstance(result, ndarray):
+        return as_type(<ndarray>result, type(<object>seen.heir), <object>seen.heir) if type(result) is ndarray else result
     template = subclass_template(
         tuple([<object>slots[self.plan.relevant[index]] for index in range(self.plan.relevant_count)])
     )

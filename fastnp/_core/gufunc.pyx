@@ -9,7 +9,7 @@ from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_fl
 from fastnp._core.ndarray cimport data_of, ndarray, new_array, thread_is_plain, to_torch
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
-from fastnp._core.overrides cimport mode_listens, not_overridden, subclass_template
+from fastnp._core.overrides cimport not_overridden, subclass_template
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
 from fastnp._core.ufunc_torch cimport apply, cast, check_devices, check_out, new_from_torch, resolve, write_out
@@ -28,6 +28,13 @@ cdef int64_t LARGE = 65536
 
 
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
+    result = ask_overrides(function, inputs, outs, True, options)
+    if result is not NOT_OVERRIDDEN:
+        return result
+    return compute_gufunc(table, inputs, outs, options)
+
+
+cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict options):
     cdef Operand operands[2]
     cdef int kinds[2]
     cdef int i, arrays = 0, tensors = 0
@@ -35,10 +42,6 @@ cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple ou
     cdef OperandKind what
     cdef list alive = []
     original = inputs
-    if not plain and mode_listens():
-        result = ask_overrides(function, inputs, outs, True, options)
-        if result is not NOT_OVERRIDDEN:
-            return result
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
         result = small_product(table, <ndarray>inputs[0], <ndarray>inputs[1])
         if result is not None:
@@ -46,17 +49,11 @@ cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple ou
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN:
-            result = ask_overrides(function, inputs, outs, True, options)
-            if result is not NOT_OVERRIDDEN:
-                return result
             inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         plain = plain and what != IS_GENERAL
     if outs is not None:
         if not isinstance(outs[0], (ndarray, numpy.ndarray)) and not is_tensor(outs[0]):
-            result = ask_overrides(function, inputs, outs, True, options)
-            if result is not NOT_OVERRIDDEN:
-                return result
             raise TypeError("return arrays must be of ArrayType")
         plain = plain and is_plain(as_header(outs[0]))
     template = subclass_template(original)

@@ -21,7 +21,6 @@ from fastnp._core.ndarray cimport (
     tensor_is_plain,
     thread_is_plain,
 )
-from fastnp._core.overrides cimport call_overrides, mode_listens, not_overridden
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
 
@@ -34,11 +33,6 @@ cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
     int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
-
-
-# What torch's function modes are told.
-cdef object GETITEM = vars(ndarray)["__getitem__"]
-cdef object SETITEM = vars(ndarray)["__setitem__"]
 
 
 cdef inline bint read_index(object key, int64_t* index) except -1:
@@ -185,10 +179,6 @@ cdef object getitem(ndarray array, object key):
             view = first_axis_view(array, impl, key)
             if view is not None:
                 return view
-    if not thread_is_plain() and mode_listens():
-        result = call_overrides(GETITEM, [array], (array, key), {})
-        if result is not not_overridden():
-            return result
     return getitem_by_parts(array, key)
 
 
@@ -252,9 +242,6 @@ cdef int setitem(ndarray array, object key, object value) except -1:
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return put_element(array, impl, offset, value)
-    if not thread_is_plain() and mode_listens():
-        if call_overrides(SETITEM, [array], (array, key, value), {}) is not not_overridden():
-            return 0
     return setitem_by_parts(array, key, value)
 
 

@@ -67,11 +67,8 @@ ctypedef object (*UnarySlot)(int operator, ndarray array)
 ctypedef object (*CompareSlot)(int comparison, object a, object b)
 ctypedef object (*GetItemSlot)(ndarray array, object key)
 ctypedef int (*SetItemSlot)(ndarray array, object key, object value) except -1
-ctypedef bint (*HookTest)(ndarray array) except -1
-ctypedef object (*HookCall)(ndarray array, str name, str accessor, tuple args)
 ctypedef object (*ToNumPySlot)(ndarray array)
 
 cdef void set_operator_slots(BinarySlot binary, InplaceSlot inplace, UnarySlot unary, CompareSlot compare) noexcept
 cdef void set_interchange_slots(ToNumPySlot to_numpy, Construct construct) noexcept
 cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept
-cdef void set_hook_slots(HookTest test, HookCall call) noexcept

@@ -65,8 +65,6 @@ cdef CompareSlot compare_slot
 cdef ToNumPySlot to_numpy_slot
 cdef GetItemSlot getitem_slot
 cdef SetItemSlot setitem_slot
-cdef HookTest hook_test = NULL
-cdef HookCall hook_call = NULL
 cdef object text_slot
 
 
@@ -84,11 +82,6 @@ cdef void set_operator_slots(BinarySlot binary, InplaceSlot inplace, UnarySlot u
 cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept:
     global getitem_slot, setitem_slot
     getitem_slot, setitem_slot = getitem, setitem
-
-
-cdef void set_hook_slots(HookTest test, HookCall call) noexcept:
-    global hook_test, hook_call
-    hook_test, hook_call = test, call
 
 
 cdef int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape) except -1:
@@ -290,11 +283,6 @@ cdef object to_torch(ndarray array):
     return wrap(to_tensor(array))
 
 
-cdef inline bint hooked(ndarray array) except -1:
-    """Whether the array's type has a `__torch_function__` of its own, which then sees attributes and operators too."""
-    return type(array) is not ndarray and hook_test(array)
-
-
 @cython.freelist(256)
 cdef class ndarray:
     """An array of fixed-size items, on a torch tensor.
@@ -326,15 +314,10 @@ cdef class ndarray:
     @property
     def shape(self):
         """Tuple of array dimensions. Assignment reshapes in place, and never copies."""
-        if hooked(self):
-            return hook_call(self, "shape", "__get__", (self,))
         return shape_tuple(self)
 
     @shape.setter
     def shape(self, value):
-        if hooked(self):
-            hook_call(self, "shape", "__set__", (self, value))
-            return
         set_shape(self, value)
 
     @shape.deleter
@@ -342,46 +325,28 @@ cdef class ndarray:
         raise AttributeError("Cannot delete array shape")
 
     @property
-    def strides(self):
-        """Tuple of steps in bytes when walking an axis; negative along an axis that runs backwards."""
-        cdef int64_t strides[MAXDIMS]
-        if hooked(self):
-            return hook_call(self, "strides", "__get__", (self,))
-        return tuple_of_integers(strides, fill_strides(self, strides))
-
-    @property
     def ndim(self):
         """Number of array dimensions."""
-        if hooked(self):
-            return hook_call(self, "ndim", "__get__", (self,))
         return self.tensor_.dim()
 
     @property
     def size(self):
         """Number of elements."""
-        if hooked(self):
-            return hook_call(self, "size", "__get__", (self,))
         return self.tensor_.numel()
 
     @property
     def itemsize(self):
         """Length of one element in bytes."""
-        if hooked(self):
-            return hook_call(self, "itemsize", "__get__", (self,))
         return ITEMSIZES[dtype_of(self)]
 
     @property
     def nbytes(self):
         """Total bytes consumed by the elements."""
-        if hooked(self):
-            return hook_call(self, "nbytes", "__get__", (self,))
         return self.tensor_.numel() * ITEMSIZES[dtype_of(self)]
 
     @property
     def dtype(self):
         """The numpy.dtype of the elements."""
-        if hooked(self):
-            return hook_call(self, "dtype", "__get__", (self,))
         return numpy_dtype(dtype_of(self))
 
     @dtype.setter
@@ -393,22 +358,16 @@ cdef class ndarray:
     @property
     def base(self):
         """The object whose memory this is, or None."""
-        if hooked(self):
-            return hook_call(self, "base", "__get__", (self,))
         return self.base_
 
     @property
     def T(self):
         """View with the axes reversed."""
-        if hooked(self):
-            return hook_call(self, "T", "__get__", (self,))
         return transposed(self)
 
     @property
     def tensor(self):
         """The torch.Tensor on the same memory (a copy where an axis runs backwards: ATen has no negative strides)."""
-        if hooked(self):
-            return hook_call(self, "tensor", "__get__", (self,))
         return to_torch(self)
 
     @property
@@ -423,8 +382,6 @@ cdef class ndarray:
         return text_slot(self, False)
 
     def __len__(self):
-        if hooked(self):
-            return hook_call(self, "__len__", None, (self,))
         if self.tensor_.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"object of type '{scalar_type(self).__module__}.{scalar_type(self).__name__}' has no len()")
@@ -432,8 +389,6 @@ cdef class ndarray:
         return self.tensor_.unsafeGetTensorImpl().sizes()[0]
 
     def __iter__(self):
-        if hooked(self):
-            return hook_call(self, "__iter__", None, (self,))
         if self.tensor_.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"'{scalar_type(self).__module__}.{scalar_type(self).__name__}' object is not iterable")
@@ -452,14 +407,9 @@ cdef class ndarray:
         return bool((self == value).any())
 
     def __getitem__(self, key):
-        if hooked(self):
-            return hook_call(self, "__getitem__", None, (self, key))
         return getitem_slot(self, key)
 
     def __setitem__(self, key, value):
-        if hooked(self):
-            hook_call(self, "__setitem__", None, (self, key, value))
-            return
         setitem_slot(self, key, value)
 
     def __delitem__(self, key):
@@ -567,8 +517,6 @@ cdef class ndarray:
         return unary_slot(OP_INVERT, self)
 
     def __bool__(self):
-        if hooked(self):
-            return hook_call(self, "__bool__", None, (self,))
         cdef int64_t size = self.tensor_.numel()
         if size == 1:
             return bool(item(self))
@@ -578,29 +526,16 @@ cdef class ndarray:
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
     def __float__(self):
-        if hooked(self):
-            return hook_call(self, "__float__", None, (self,))
         if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
             return float(item(self))
         return float(as_numpy_value(self))
 
     def __int__(self):
-        if hooked(self):
-            return hook_call(self, "__int__", None, (self,))
         if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
             return int(item(self))
         return int(as_numpy_value(self))
 
-    def __complex__(self):
-        if hooked(self):
-            return hook_call(self, "__complex__", None, (self,))
-        if self.tensor_.dim() == 0:
-            return complex(item(self))
-        return complex(to_numpy_slot(self))
-
     def __index__(self):
-        if hooked(self):
-            return hook_call(self, "__index__", None, (self,))
         if self.tensor_.dim() == 0 and 1 <= dtype_of(self) <= 8:
             return item(self)
         return operator.index(as_numpy_value(self))
@@ -660,6 +595,12 @@ cdef int set_shape(ndarray array, object value) except -1:
 def set_attribute(str name not None, value):
     """Put a method, property or protocol entry into the class."""
     set_type_attribute(<PyTypeObject*>ndarray, sys.intern(name), value)
+
+
+def strides_of(ndarray array not None):
+    """Return the steps in bytes when walking an axis; negative along an axis that runs backwards."""
+    cdef int64_t strides[MAXDIMS]
+    return tuple_of_integers(strides, fill_strides(array, strides))
 
 
 def as_scalar(ndarray array not None):

@@ -16,9 +16,12 @@ cdef class Plan:
     cdef readonly int var_positional                # slot of *args, or -1
     cdef readonly int var_keyword                   # slot of **kwargs, or -1
     cdef readonly int out                           # slot of out, or -1
+    cdef readonly int like                          # slot of like, or -1
     cdef unsigned char conversions[32]
-    cdef int relevant[32]                  # slots that may override the call
+    cdef int relevant[32]                  # slots that may override the call, and decide what results are
     cdef int relevant_count
+    cdef int aside[32]                     # slots that may only override the call
+    cdef int aside_count
 
 # Fill `slots` with borrowed references. What had to be made for it (*args, **kwargs) is owned by the returned object.
 cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames)

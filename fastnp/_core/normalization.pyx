@@ -6,7 +6,7 @@ arguments put over them, keywords found by comparing pointers of interned names.
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
-from fastnp._core.converters cimport ARRAY, ARRAYS, MIXED, OPERAND, OUT, TENSOR, TENSORS
+from fastnp._core.converters cimport ARRAY, ARRAYS, LIKE, MIXED, OPERAND, OUT, RELEVANT, TENSOR, TENSORS
 
 import sys
 
@@ -57,15 +57,20 @@ cdef class Plan:
         self.positional = positional
         self.var_positional = var_positional
         self.var_keyword = var_keyword
-        self.out = -1
-        self.relevant_count = 0
+        self.out = self.like = -1
+        self.relevant_count = self.aside_count = 0
         for slot in range(self.count):
             self.conversions[slot] = conversions[slot]
             if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
                 self.relevant[self.relevant_count] = slot
                 self.relevant_count += 1
+            elif conversions[slot] in (RELEVANT, LIKE):
+                self.aside[self.aside_count] = slot
+                self.aside_count += 1
             if conversions[slot] == OUT:
                 self.out = slot
+            elif conversions[slot] == LIKE:
+                self.like = slot
         first_keyword = positional + (1 if var_positional >= 0 else 0)
         last = self.count - (1 if var_keyword >= 0 else 0)
         self.keyword_names = self.names[first_keyword:last]

@@ -1,4 +1,8 @@
-"""The array's arithmetic, comparison and bitwise operators, by its ufuncs."""
+"""The array's arithmetic, comparison and bitwise operators, by its ufuncs.
+
+Small arrays and Python numbers, to which nothing listens, are computed at once. Every other call asks whoever may override
+it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own computation.
+"""
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
@@ -14,11 +18,21 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
 from fastnp._core.operands cimport call_numpy
-from fastnp._core.overrides cimport defers_to
+from fastnp._core.overrides cimport (
+    Containers,
+    clear,
+    declined,
+    defers_to,
+    look_at,
+    mode_listens,
+    not_overridden,
+    resolve,
+    type_attribute,
+)
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc cimport call_binary, call_unary, quick_into, ufunc
-from fastnp._core.ufunc_call cimport call_ufunc
-from fastnp._core.gufunc cimport call_gufunc
+from fastnp._core.ufunc cimport compute_binary, quick_binary, quick_into, quick_unary, quick_unary_of_heir, ufunc
+from fastnp._core.ufunc_call cimport compute_ufunc
+from fastnp._core.gufunc cimport compute_gufunc
 
 import operator
 
@@ -31,8 +45,22 @@ cdef list NAMES = [
     "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "matmul", "bitwise_and", "bitwise_or",
     "bitwise_xor", "left_shift", "right_shift", "divmod", "negative", "positive", "absolute", "invert",
 ]
+cdef list METHOD_NAMES = [
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift", "divmod",
+    "neg", "pos", "abs", "invert",
+]
 cdef list COMPARISON_NAMES = ["less", "less_equal", "equal", "not_equal", "greater", "greater_equal"]
+cdef tuple COMPARISON_METHODS = ("__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__")
+# What the other operand is asked when an array declines: a < b is b > a.
+cdef tuple SWAPPED_COMPARISONS = ("__gt__", "__ge__", "__eq__", "__ne__", "__lt__", "__le__")
+# The functions that hooks are told, by the number of the operator.
+cdef list FORWARD = [vars(ndarray)[f"__{name}__"] for name in METHOD_NAMES]
+cdef list REFLECTED = [vars(ndarray)[f"__r{name}__"] for name in METHOD_NAMES[:14]]
+cdef list INPLACE = [vars(ndarray).get(f"__i{name}__") for name in METHOD_NAMES[:13]]
+cdef list METHOD_REFLECTED = [f"__r{name}__" for name in METHOD_NAMES[:14]]
+cdef list COMPARING = [vars(ndarray)[name] for name in COMPARISON_METHODS]
 cdef ufunc square, sqrt, reciprocal
+cdef object NOT_OVERRIDDEN = not_overridden()
 
 
 cdef inline bint is_known(object value) noexcept:
@@ -58,33 +86,75 @@ cdef bint is_left_to_python(int number, object a, object b) except -1:
     return stands_for_scalar(b) and not (isinstance(a, (ndarray, numpy.ndarray)) or is_tensor(a))
 
 
+cdef object ask(object function, tuple operands, ufunc counterpart, str method, str reflected):
+    """Ask whoever may override an operator.
+
+    Where all decline, the operation is left to Python if the other operand has a method of its own for it.
+    """
+    cdef Containers seen
+    cdef list overloaded = None
+    clear(&seen)
+    for operand in operands:
+        overloaded = look_at(operand, &seen, overloaded)
+    if overloaded is None and not mode_listens():
+        return NOT_OVERRIDDEN
+    result = resolve(function, overloaded, &seen, operands, {}, counterpart, method)
+    if result is NotImplemented and not (reflected is not None and reflects(operands[1], reflected)):
+        raise declined(function, overloaded)
+    return result
+
+
+cdef bint reflects(object other, str name) noexcept:
+    """Whether an operand that is no array has its own method for an operation with the operands swapped."""
+    cdef PyObject* own = type_attribute(type(other), name)
+    return not isinstance(other, ndarray) and own is not NULL and own != type_attribute(object, name)
+
+
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if not function.core and number != OP_POWER and number != OP_DIVMOD:
+        result = quick_binary(function, a, b)
+        if result is not None:
+            return result
     if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
             is_left_to_python(number, a, b)):
         return NotImplemented
-    if not is_known(b) and isinstance(a, ndarray) and defers_to(b):
-        return NotImplemented
+    if isinstance(a, ndarray):
+        if not is_known(b) and defers_to(b):
+            return NotImplemented
+        result = ask(FORWARD[number], (a, b), function, "__call__", METHOD_REFLECTED[number])
+    else:
+        result = ask(REFLECTED[number], (b, a), function, "reflected", None)
+    if result is not NOT_OVERRIDDEN:
+        return result
     if number == OP_POWER and isinstance(a, ndarray):
-        quick = quick_power(<ndarray>a, b)
-        if quick is not None:
-            return quick
+        stead = instead_of_power(<ndarray>a, b)
+        if stead is not None:
+            return unary_by(<ufunc>stead, a)
     if function.core:
-        return call_gufunc(function, function.table, (a, b), None, None)
+        return compute_gufunc(function.table, (a, b), None, None)
     if number == OP_DIVMOD:
-        return call_ufunc(function, function.table, (a, b), None, True, None)
-    return call_binary(function, a, b)
+        return compute_ufunc(function.table, (a, b), None, True, None)
+    return compute_binary(function, a, b)
 
 
-cdef object quick_power(ndarray a, object exponent):
-    """Return what NumPy computes in the stead of a power: a square, a square root, a reciprocal; or None."""
+cdef object unary_by(ufunc function, object a):
+    """Compute a ufunc of one operand; overrides have been asked."""
+    result = quick_unary(function, a)
+    if result is None:
+        result = quick_unary_of_heir(function, a)
+    return compute_ufunc(function.table, (a,), None, True, None) if result is None else result
+
+
+cdef object instead_of_power(ndarray a, object exponent):
+    """Return what NumPy computes in the stead of a power: the square, the square root, the reciprocal; or None."""
     if PyLong_CheckExact(exponent):
         if exponent == 2:
-            return call_unary(square, a)
+            return square
         if exponent == -1 and dtype_of(a) >= 9:
-            return call_unary(reciprocal, a)
+            return reciprocal
     elif PyFloat_CheckExact(exponent) and exponent == 0.5 and dtype_of(a) >= 9:
-        return call_unary(sqrt, a)
+        return sqrt
     return None
 
 
@@ -92,28 +162,28 @@ cdef object inplace(int number, ndarray array, object other):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     if array.scalar_:
         return binary(number, array, other)
+    if type(array) is ndarray and not function.core and number != OP_POWER and quick_into(function, array, other, array):
+        return array
     if not is_known(other) and defers_to(other):
         return NotImplemented
+    result = ask(INPLACE[number], (array, other), function, "in place", METHOD_REFLECTED[number])
+    if result is not NOT_OVERRIDDEN:
+        return result
     if function.core:
         if array.tensor_.dim() == 0 or numpy.ndim(other) < 2:
             raise ValueError(
                 "inplace matrix multiplication requires the first operand to have at least one and the second at least "
                 "two dimensions."
             )
-        return call_gufunc(function, function.table, (array, other), (array,), None)
+        return compute_gufunc(function.table, (array, other), (array,), None)
     if number == OP_POWER:
-        if PyLong_CheckExact(other) and other == 2:
-            return call_ufunc(square, square.table, (array,), (array,), True, None)
-        if PyLong_CheckExact(other) and other == -1 and dtype_of(array) >= 9:
-            return call_ufunc(reciprocal, reciprocal.table, (array,), (array,), True, None)
-        if PyFloat_CheckExact(other) and other == 0.5 and dtype_of(array) >= 9:
-            return call_ufunc(sqrt, sqrt.table, (array,), (array,), True, None)
+        stead = instead_of_power(array, other)
+        if stead is not None:
+            return compute_ufunc((<ufunc>stead).table, (array,), (array,), True, None)
         if 1 <= dtype_of(array) <= 8 and may_write_power(function, array, other):
             # An exponent below zero is an error that the loop finds halfway: let it be found before anything is written.
-            call_binary(function, array, other)
-    if type(array) is ndarray and quick_into(function, array, other, array):
-        return array
-    return call_ufunc(function, function.table, (array, other), (array,), True, None)
+            compute_binary(function, array, other)
+    return compute_ufunc(function.table, (array, other), (array,), True, None)
 
 
 cdef bint may_write_power(ufunc function, ndarray array, object other) except -1:
@@ -127,21 +197,38 @@ cdef bint may_write_power(ufunc function, ndarray array, object other) except -1
 
 
 cdef object unary(int number, ndarray array):
-    return call_unary(<ufunc>ARITHMETIC[number], array)
+    cdef ufunc function = <ufunc>ARITHMETIC[number]
+    result = quick_unary(function, array)
+    if result is not None:
+        return result
+    result = ask(FORWARD[number], (array,), function, "__call__", None)
+    return unary_by(function, array) if result is NOT_OVERRIDDEN else result
 
 
 cdef object compare(int comparison, object a, object b):
-    if not is_known(b):
-        if defers_to(b):
-            return NotImplemented
-        if not isinstance(b, (ndarray, numpy.ndarray, numpy.generic, bool, complex, list, tuple)) and not is_tensor(b) and (
-                not hasattr(type(b), "__array__") and not hasattr(type(b), "__torch_function__")):
-            # None, a string, any other object: NumPy compares element by element, or says why it cannot.
-            return call_numpy(PYTHON_COMPARISONS[comparison], (a, b), {})
-    return call_binary(<ufunc>COMPARISONS[comparison], a, b)
+    cdef ufunc function = <ufunc>COMPARISONS[comparison]
+    result = quick_binary(function, a, b)
+    if result is not None:
+        return result
+    if not is_known(b) and defers_to(b):
+        return NotImplemented
+    result = ask(COMPARING[comparison], (a, b), function, "__call__", SWAPPED_COMPARISONS[comparison])
+    if result is not NOT_OVERRIDDEN:
+        return result
+    if not is_known(b) and not isinstance(
+            b, (ndarray, numpy.ndarray, numpy.generic, bool, complex, list, tuple)) and not is_tensor(b) and (
+            not hasattr(type(b), "__array__") and not hasattr(type(b), "__torch_function__")):
+        # None, a string, any other object: NumPy compares element by element, or says why it cannot.
+        return call_numpy(PYTHON_COMPARISONS[comparison], (a, b), {})
+    return compute_binary(function, a, b)
 
 
 cdef tuple PYTHON_COMPARISONS = (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge)
+
+
+def operator_functions():
+    """Return what hooks see as functions for arithmetic and comparisons."""
+    return [function for function in (*FORWARD, *REFLECTED, *INPLACE, *COMPARING) if function is not None]
 
 
 def set_operators(dict ufuncs not None):

@@ -6,8 +6,10 @@ to the next; a TypeError names function and types when all decline.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
-from fastnp._core.ndarray cimport ndarray, set_hook_slots
+from fastnp._core.ndarray cimport ndarray
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
+
+import inspect
 
 import numpy
 import torch
@@ -17,17 +19,39 @@ from torch.utils._device import DeviceContext
 cnp.import_array()
 
 cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
-    bint torch_function_mode_enabled()
     cppclass PythonTorchFunctionTLS:
         @staticmethod
         int get_disabled_state()
 
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
 cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
     tuple types_of(list)
     object call_class_method(object, object, object, object, object, object)
 
+cdef extern from "hooked_slots.h" namespace "fastnp":
+    ctypedef object (*Answer)(PyObject* function, PyObject* const* args, Py_ssize_t count)
+    PyTypeObject* hooked_type
+    Answer answer
+    PyObject* no_override "fastnp::not_overridden"
+    int hook_slots(PyTypeObject*, PyTypeObject*, list) except -1
+    int hook_attributes(PyTypeObject*, list) except -1
+    int wrap_operators(PyTypeObject*, PyTypeObject*) except -1
+
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
+    bint PyFloat_CheckExact(object)
+    bint PyLong_CheckExact(object)
+
+cdef extern from *:
+    """
+    static inline unsigned fastnp_version_of(const PyTypeObject* type) {
+      return PyType_HasFeature((PyTypeObject*)type, Py_TPFLAGS_VALID_VERSION_TAG) ? type->tp_version_tag : 0;
+    }
+    """
+    unsigned int version_of "fastnp_version_of"(PyTypeObject*) noexcept
 
 # The value of TorchFunctionDisabledState from which hooks of argument types are not called.
 cdef int SUBCLASSES_DISABLED = 1
@@ -38,24 +62,69 @@ cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 cdef str HOOK = "__torch_function__"
 cdef str ARRAY_FUNCTION = "__array_function__"
 cdef str ARRAY_UFUNC = "__array_ufunc__"
-# ndarray's own hook: the default of its subclasses. Set by fastnp._protocols.
+# ndarray's own implementations of the protocols, which its subclasses inherit. Set by fastnp._protocols.
 cdef object default_hook = None
+cdef object default_ufunc = None
+cdef object default_function = None
+# How an operator is `__array_ufunc__`'s call of the ufunc: operands in the other order, or written into the first.
+cdef str REFLECTED = "reflected"
+cdef str INPLACE = "in place"
 
 
 cdef object not_overridden():
     return NOT_OVERRIDDEN
 
 
-def set_default_hook(hook):
-    """Tell the implementation that subclasses of ndarray inherit."""
-    global default_hook
-    default_hook = hook
+def set_default_hooks(hook, array_ufunc, array_function):
+    """Tell the implementations of the three protocols that subclasses of ndarray inherit."""
+    global default_hook, default_ufunc, default_function
+    default_hook, default_ufunc, default_function = hook, array_ufunc, array_function
 
 
-cdef inline object type_attribute(object kind, str name):
-    """Return what the type's dicts hold under a name, unbound, or None."""
+cdef PyObject* type_attribute(object kind, str name) noexcept:
+    return _PyType_Lookup(<PyTypeObject*>kind, name)
+
+
+cdef inline bint has(object kind, str name) noexcept:
+    """Whether a type has something other than None under a name."""
     cdef PyObject* found = _PyType_Lookup(<PyTypeObject*>kind, name)
-    return <object>found if found is not NULL else None
+    return found is not NULL and found != <PyObject*>None
+
+
+cdef struct Inheritance:
+    PyTypeObject* kind
+    unsigned int version
+    bint protocols
+
+# What is known of types that were asked for, by their address. A type that changes gets another version.
+cdef Inheritance KNOWN[64]
+
+
+cdef inline bint inherits_protocols(object kind) noexcept:
+    """Whether a subclass of ndarray leaves all calls to the protocols of ndarray itself."""
+    cdef PyTypeObject* address = <PyTypeObject*>kind
+    cdef Inheritance* known = &KNOWN[<size_t>address >> 4 & 63]
+    if known.kind != address or known.version != version_of(address) or known.version == 0:
+        known.protocols = (_PyType_Lookup(address, HOOK) == <PyObject*>default_hook
+                           and _PyType_Lookup(address, ARRAY_UFUNC) == <PyObject*>default_ufunc
+                           and _PyType_Lookup(address, ARRAY_FUNCTION) == <PyObject*>default_function)
+        known.kind = address
+        known.version = version_of(address)
+    return known.protocols
+
+
+cdef inline bint is_settled(object value) noexcept:
+    return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
+
+
+cdef PyObject* heir_of(object a, object b) noexcept:
+    if is_settled(a):
+        a = b
+    elif type(a) is not type(b) and not is_settled(b):
+        return NULL
+    if type(a) is ndarray or not isinstance(a, ndarray) or not inherits_protocols(type(a)):
+        return NULL
+    return <PyObject*>a
 
 
 cdef list look_at(object argument, Containers* seen, list overloaded):
@@ -80,7 +149,6 @@ cdef list look_at(object argument, Containers* seen, list overloaded):
         return overloaded
     if argument is NO_VALUE:
         return overloaded
-    hook = type_attribute(kind, HOOK)
     if isinstance(argument, ndarray):
         seen.arrays = seen.subclass = True
     elif is_tensor(argument):
@@ -89,14 +157,39 @@ cdef list look_at(object argument, Containers* seen, list overloaded):
         seen.arrays = True
     if PythonTorchFunctionTLS.get_disabled_state() >= SUBCLASSES_DISABLED:
         return overloaded
-    if hook is None:
-        if type_attribute(kind, ARRAY_FUNCTION) is None and type_attribute(kind, ARRAY_UFUNC) is None:
+    hook = _PyType_Lookup(<PyTypeObject*>kind, HOOK)
+    if hook is NULL or hook == <PyObject*>None:
+        # Objects with NumPy's protocols alone take part by them; NumPy's own arrays and scalars are arrays like ours.
+        if isinstance(argument, (numpy.ndarray, numpy.generic)) or (
+                not has(kind, ARRAY_FUNCTION) and _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC) is NULL):
             return overloaded
-        if isinstance(argument, (numpy.ndarray, numpy.generic)):
-            return overloaded
-    elif hook is DISABLED_HOOK:
+    elif hook == <PyObject*>DISABLED_HOOK:
         return overloaded
-    return insert(argument, kind, overloaded)
+    elif overloaded is None and inherits_protocols(kind):
+        if seen.heir is NULL:
+            seen.heir = <PyObject*>argument
+            return None
+        if type(<object>seen.heir) is kind:
+            return None
+    return insert(argument, kind, seen, overloaded)
+
+
+cdef list look_aside(object argument, list overloaded):
+    cdef Containers ignored
+    clear(&ignored)
+    if type(argument) is dict:
+        argument = list(argument.values())
+    return look_at(argument, &ignored, overloaded)
+
+
+cdef int check_like(object like) except -1:
+    kind = type(like)
+    if not has(kind, ARRAY_FUNCTION) and not has(kind, HOOK):
+        raise TypeError(
+            "The `like` argument must be an array-like that implements the `__array_function__` or `__torch_function__` "
+            "protocol."
+        )
+    return 0
 
 
 cdef bint all_tensors(object sequence) except -1:
@@ -106,13 +199,14 @@ cdef bint all_tensors(object sequence) except -1:
     return True
 
 
-cdef list insert(object argument, object kind, list overloaded):
+cdef list insert(object argument, object kind, Containers* seen, list overloaded):
     cdef Py_ssize_t position
     if overloaded is None:
-        return [argument]
+        if seen.heir is NULL:
+            return [argument]
+        overloaded = [<object>seen.heir]
     for position in range(len(overloaded)):
-        other = type(overloaded[position])
-        if other is kind:
+        if type(overloaded[position]) is kind:
             return overloaded
     for position in range(len(overloaded)):
         if issubclass(kind, type(overloaded[position])):
@@ -123,41 +217,73 @@ cdef list insert(object argument, object kind, list overloaded):
 
 
 cdef bint mode_listens() except -1:
-    if not torch_function_mode_enabled():
+    if not function_mode_enabled():
         return False
     # torch keeps its default device at the bottom of the stack: our calls to torch's factories see it there.
     return type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)) is not DeviceContext
 
 
-cdef object call_overrides(object function, list overloaded, tuple args, dict kwargs):
+cdef object call_overrides(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
+                           str method):
+    result = resolve(function, overloaded, seen, args, kwargs, counterpart, method)
+    if result is NotImplemented:
+        raise declined(function, overloaded)
+    return result
+
+
+cdef object resolve(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
+                    str method):
+    cdef bint asked = False
+    cdef PyObject* hook
+    cdef tuple types
+    if overloaded is None and seen.heir is not NULL:
+        overloaded = [<object>seen.heir]
     types = types_of(overloaded) if overloaded is not None else ()
     if mode_listens():
         with _pop_mode_temporarily() as mode:
             result = mode.__torch_function__(function, types, args, kwargs)
         if result is not NotImplemented:
             return result
-    if not types:
-        return NOT_OVERRIDDEN
+        asked = True
+    if overloaded is None:
+        return NotImplemented if asked else NOT_OVERRIDDEN
     for argument in overloaded:
         kind = type(argument)
-        hook = type_attribute(kind, HOOK)
-        if hook is None:
-            result = call_numpy_protocol(function, argument, types, args, kwargs)
-        elif hook is default_hook:
-            # The default goes on with the implementation, unless class trees that do not know each other meet.
-            if related(kind, types):
-                return NOT_OVERRIDDEN
-            continue
+        hook = _PyType_Lookup(<PyTypeObject*>kind, HOOK)
+        if hook is NULL or hook == <PyObject*>None:
+            result = call_numpy_protocol(function, argument, types, args, kwargs, counterpart, method)
+            if result is NOT_OVERRIDDEN:
+                continue
+        elif hook == <PyObject*>default_hook:
+            result = NOT_OVERRIDDEN
+            if not inherits_protocols(kind):
+                result = call_numpy_protocol(function, argument, types, args, kwargs, counterpart, method)
+            if result is NOT_OVERRIDDEN:
+                # The default goes on with the implementation, unless class trees that do not know each other meet.
+                if related(kind, types):
+                    return NOT_OVERRIDDEN
+                result = NotImplemented
         else:
-            if type(hook) is classmethod:
-                result = call_class_method(hook, kind, function, types, args, kwargs)
+            # What a hook does to its keywords is not seen by the next one.
+            options = kwargs if len(overloaded) == 1 else dict(kwargs)
+            if type(<object>hook) is classmethod:
+                result = call_class_method(<object>hook, kind, function, types, args, options)
             else:
-                result = checked_hook(hook, kind)(function, types, args, kwargs)
+                result = checked_hook(<object>hook, kind)(function, types, args, options)
         if result is not NotImplemented:
             return result
-    raise TypeError(
+        asked = True
+    return NotImplemented if asked else NOT_OVERRIDDEN
+
+
+cdef object declined(object function, list overloaded):
+    """Return the error of a call that nobody wanted."""
+    names = [type(argument).__qualname__ for argument in overloaded] if overloaded is not None else []
+    if mode_listens():
+        names.insert(0, type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)).__qualname__)
+    return TypeError(
         f"no implementation found for '{function_name(function)}' on types that implement __torch_function__: "
-        f"{[kind.__qualname__ for kind in types]}"
+        f"[{', '.join(names)}]"
     )
 
 
@@ -170,67 +296,152 @@ cdef object checked_hook(object hook, object kind):
 
 
 cdef str function_name(object function):
-    module = getattr(function, "__module__", None)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, attribute) or inspect.isgetsetdescriptor(owner):
+        return f"fastnp.ndarray.{owner.__name__}.{function.__name__}"
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", repr(function))
+    module = getattr(function, "__module__", None) or getattr(getattr(function, "__objclass__", None), "__module__", None)
     return f"{module}.{name}" if module else name
 
 
 cdef bint related(object kind, tuple types) except -1:
     for other in types:
-        if not issubclass(kind, other) and not is_foreign_to_arrays(other):
+        # A type that takes part by NumPy's protocols alone has no hook: ndarray does not decline for its sake.
+        if not issubclass(kind, other) and has(other, HOOK):
             return False
     return True
 
 
-cdef bint is_foreign_to_arrays(object kind) except -1:
-    """Whether a type takes part by NumPy's protocols alone: ndarray does not decline for its sake."""
-    return type_attribute(kind, HOOK) is None
+cdef object call_numpy_protocol(
+    object function, object argument, tuple types, tuple args, dict kwargs, object counterpart, str method
+):
+    """Call an argument's own `__array_ufunc__` or `__array_function__`; NOT_OVERRIDDEN where it has none.
 
-
-cdef object call_numpy_protocol(object function, object argument, tuple types, tuple args, dict kwargs):
-    """Call `__array_ufunc__` or `__array_function__` with the NumPy function of the same name."""
-    theirs = getattr(function, "__numpy_function__", None)
+    Subclasses of ndarray get our function, all others NumPy's.
+    """
+    kind = type(argument)
+    public = function if counterpart is None else counterpart
+    theirs = getattr(public, "__numpy_function__", None)
     if theirs is None:
         return NOT_OVERRIDDEN
-    if isinstance(theirs, numpy.ufunc):
-        hook = getattr(type(argument), ARRAY_UFUNC, None)
-        return NotImplemented if hook is None else hook(argument, theirs, "__call__", *args, **kwargs)
-    hook = getattr(type(argument), ARRAY_FUNCTION, None)
-    return NOT_OVERRIDDEN if hook is None else hook(argument, theirs, types, args, kwargs)
+    cdef bint is_ufunc = isinstance(theirs, numpy.ufunc)
+    cdef PyObject* hook = _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC if is_ufunc else ARRAY_FUNCTION)
+    if hook is NULL or hook == <PyObject*>default_ufunc or hook == <PyObject*>default_function:
+        return NOT_OVERRIDDEN
+    if isinstance(argument, ndarray):
+        theirs = public
+    if not is_ufunc:
+        return argument.__array_function__(theirs, types, args, kwargs)
+    if hook == <PyObject*>None:
+        raise TypeError(f"operand '{kind.__name__}' does not support ufuncs (__array_ufunc__=None)")
+    if method == REFLECTED:
+        args = args[::-1]
+    elif method == INPLACE:
+        kwargs = {"out": (args[0],)}
+    elif kwargs.get("out") is not None and type(kwargs["out"]) is not tuple:
+        kwargs = {**kwargs, "out": (kwargs["out"],)}
+    return argument.__array_ufunc__(theirs, "__call__" if method in (None, REFLECTED, INPLACE) else method, *args, **kwargs)
 
 
-cdef bint has_own_hook(ndarray array) except -1:
-    hook = type_attribute(type(array), HOOK)
-    if hook is default_hook or hook is DISABLED_HOOK:
-        return False
-    return PythonTorchFunctionTLS.get_disabled_state() < SUBCLASSES_DISABLED
+# --- the array's own slots and attributes ------------------------------------------------------------------------------
+
+cdef object answer_slot(PyObject* function, PyObject* const* args, Py_ssize_t count):
+    """Ask whoever may override an operator or attribute of an array."""
+    cdef Containers seen
+    cdef list overloaded = None
+    clear(&seen)
+    overloaded = look_at(<object>args[0], &seen, overloaded)
+    if count == 3:
+        overloaded = look_at(<object>args[2], &seen, overloaded)
+    if overloaded is None and not function_mode_enabled():
+        return NOT_OVERRIDDEN
+    return call_slot_overrides(<object>function, overloaded, &seen, tuple_of(args, count))
 
 
-cdef object call_hook(ndarray array, str name, str accessor, tuple args):
-    """Call the hook for an operator (`ndarray.__len__`) or an attribute (`ndarray.shape.__get__`)."""
-    function = vars(ndarray)[name]
-    if accessor is not None:
-        function = getattr(function, accessor)
-    result = call_overrides(function, [array], args, {})
-    if result is NOT_OVERRIDDEN:
-        with torch._C.DisableTorchFunctionSubclass():
-            return function(*args)
-    return result
+cdef object call_slot_overrides(object function, list overloaded, Containers* seen, tuple args):
+    if overloaded is None and not mode_listens():
+        return NOT_OVERRIDDEN
+    return call_overrides(function, overloaded, seen, args, {}, None, None)
 
 
-set_hook_slots(has_own_hook, call_hook)
+cdef class attribute:
+    """A property of the array that is written in Python.
+
+    Parameters
+    ----------
+    name : str
+        The property's name.
+    fget : callable
+        Returns the value for an array.
+    fset : callable, optional
+        Takes the array and a new value.
+    doc : str, optional
+        The docstring.
+    """
+
+    cdef readonly object fget, fset
+    cdef readonly str __name__
+    cdef readonly object __doc__
+    cdef object get_function, set_function
+
+    def __init__(self, str name not None, fget, fset=None, doc=None):
+        self.__name__, self.fget, self.fset, self.__doc__ = name, fget, fset, doc
+        self.get_function = self.__get__
+        HOOKED.append(self.get_function)
+        if self.fset is not None:
+            self.set_function = self.__set__
+            HOOKED.append(self.set_function)
+
+    def __get__(self, instance, owner):
+        cdef PyObject* arguments[1]
+        if instance is None:
+            return self
+        arguments[0] = <PyObject*>instance
+        if type(instance) is not ndarray or function_mode_enabled():
+            result = answer_slot(<PyObject*>self.get_function, arguments, 1)
+            if result is not NOT_OVERRIDDEN:
+                return result
+        return self.fget(instance)
+
+    def __set__(self, instance, value):
+        cdef PyObject* arguments[2]
+        if self.fset is None:
+            raise AttributeError(f"attribute '{self.__name__}' of 'fastnp.ndarray' objects is not writable")
+        arguments[0], arguments[1] = <PyObject*>instance, <PyObject*>value
+        if type(instance) is not ndarray or function_mode_enabled():
+            if answer_slot(<PyObject*>self.set_function, arguments, 2) is not NOT_OVERRIDDEN:
+                return
+        self.fset(instance, value)
+
+    def __delete__(self, instance):
+        raise AttributeError(f"Cannot delete array {self.__name__}")
+
+
+# What hooks see as functions for the array's slots and attributes.
+HOOKED = []
+
+
+cdef int install() except -1:
+    global hooked_type, answer, no_override
+    hooked_type = <PyTypeObject*>ndarray
+    answer = answer_slot
+    no_override = <PyObject*>NOT_OVERRIDDEN
+    hook_slots(<PyTypeObject*>ndarray, <PyTypeObject*>numpy.ndarray, HOOKED)
+    hook_attributes(<PyTypeObject*>ndarray, HOOKED)
+    return wrap_operators(<PyTypeObject*>ndarray, <PyTypeObject*>numpy.ndarray)
+
+
+install()
 
 
 cdef bint defers_to(object other) except -1:
     kind = type(other)
-    hook = type_attribute(kind, ARRAY_UFUNC)
-    if hook is None:
-        if _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC) is not NULL:
-            return True
-        if type_attribute(kind, HOOK) is not None:
-            return False
-        return getattr(other, "__array_priority__", 0.0) > 0.0 and not isinstance(other, (numpy.ndarray, numpy.generic))
-    return False
+    cdef PyObject* hook = _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC)
+    if hook is not NULL:
+        return hook == <PyObject*>None
+    if has(kind, HOOK):
+        return False
+    return getattr(other, "__array_priority__", 0.0) > 0.0 and not isinstance(other, (numpy.ndarray, numpy.generic))
 
 
 cdef object subclass_template(object arguments):
@@ -258,7 +469,7 @@ def has_torch_function(arguments):
     """
     cdef Containers seen
     cdef list overloaded = None
-    seen.tensors = seen.arrays = seen.subclass = False
+    clear(&seen)
     for argument in arguments:
         overloaded = look_at(argument, &seen, overloaded)
     return overloaded is not None or mode_listens()
@@ -288,11 +499,16 @@ def handle_torch_function(function, arguments, *args, **kwargs):
     """
     cdef Containers seen
     cdef list overloaded = None
-    seen.tensors = seen.arrays = seen.subclass = False
+    clear(&seen)
     for argument in arguments:
         overloaded = look_at(argument, &seen, overloaded)
-    result = call_overrides(function, overloaded, args, kwargs)
+    result = call_overrides(function, overloaded, &seen, args, kwargs, None, None)
     if result is not NOT_OVERRIDDEN:
         return result
     with torch._C.DisableTorchFunctionSubclass():
         return function(*args, **kwargs)
+
+
+def hooked_functions():
+    """Return what hooks see as functions for the array's slots and attributes, arithmetic and comparisons left out."""
+    return list(HOOKED)

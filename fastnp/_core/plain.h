@@ -7,7 +7,11 @@
 #include <ATen/PythonTorchFunctionTLS.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/record_function.h>
+#include <c10/core/SafePyObject.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
+
+#include <memory>
+#include <vector>
 
 namespace fastnp {
 
@@ -26,6 +30,29 @@ inline bool has_host_memory(const at::Tensor& tensor) noexcept {
   return (keys | PLAIN_KEYS) == PLAIN_KEYS && keys.has(c10::DispatchKey::CPU);
 }
 
+// `at::impl::torch_function_mode_enabled()` reads thread-local storage of another library twice, 40 instructions of a call
+// that may have 200. The state of a thread stays where it is, so each thread keeps its address; an explicit instantiation
+// may name the private members that the question is about.
+template <auto Modes, auto State>
+struct ReadFunctionModes {
+  friend const std::vector<std::shared_ptr<c10::SafePyObject>>& modes_of(const at::impl::PythonTorchFunctionTLS& of) noexcept {
+    return of.*Modes;
+  }
+  friend at::impl::TorchFunctionDisabledState state_of(const at::impl::PythonTorchFunctionTLS& of) noexcept {
+    return of.*State;
+  }
+};
+template struct ReadFunctionModes<&at::impl::PythonTorchFunctionTLS::stack_,
+                                  &at::impl::PythonTorchFunctionTLS::disabled_state_>;
+const std::vector<std::shared_ptr<c10::SafePyObject>>& modes_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
+at::impl::TorchFunctionDisabledState state_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
+
+inline bool function_mode_enabled() noexcept {
+  thread_local const at::impl::PythonTorchFunctionTLS* state = nullptr;
+  if (state == nullptr) state = &at::impl::PythonTorchFunctionTLS::get_state();
+  return !modes_of(*state).empty() && state_of(*state) != at::impl::TorchFunctionDisabledState::ALL_DISABLED;
+}
+
 // ATen's own question before each operator. at::hasCallbacks() answers the same, but locks a mutex to do so.
 inline bool profiler_listens() noexcept {
   return at::getStepCallbacksUnlessEmpty(at::RecordScope::FUNCTION).has_value();
@@ -33,7 +60,7 @@ inline bool profiler_listens() noexcept {
 
 inline bool thread_is_plain() noexcept {
   const auto& keys = c10::impl::raw_local_dispatch_key_set;
-  return (keys.included_ | keys.excluded_) == 0 && !at::impl::torch_function_mode_enabled() && !profiler_listens();
+  return (keys.included_ | keys.excluded_) == 0 && !function_mode_enabled() && !profiler_listens();
 }
 
 }  // namespace fastnp

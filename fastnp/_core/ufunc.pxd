@@ -14,8 +14,14 @@ cdef class ufunc:
     cdef object numpy_function
     cdef dict __dict__
 
-cdef object call_binary(ufunc self, object a, object b)
-cdef object call_unary(ufunc self, object a)
+# The result for small plain operands (arrays proper and Python numbers; for the second pair also instances of a subclass
+# that has nothing to say to it), to which nothing listens; None where a call is not that.
+cdef object quick_binary(ufunc self, object a, object b)
+cdef object quick_unary(ufunc self, object a)
+cdef object quick_binary_of_heirs(ufunc self, object a, object b)
+cdef object quick_unary_of_heir(ufunc self, object a)
+# Compute; overrides have been asked.
+cdef object compute_binary(ufunc self, object a, object b)
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 # The arguments of a call: positional ones, and keywords already in a dict (or None).
 cdef object call_bound(ufunc self, tuple args, dict kwargs)

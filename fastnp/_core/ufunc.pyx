@@ -24,6 +24,7 @@ from fastnp._core.loops cimport (
     table_of,
 )
 from fastnp._core.ndarray cimport (
+    as_type,
     ndarray,
     new_array,
     new_scalar,
@@ -31,7 +32,8 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.operands cimport call_numpy
-from fastnp._core.ufunc_call cimport call_ufunc
+from fastnp._core.overrides cimport heir_of
+from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 
 import warnings
@@ -145,7 +147,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     return result
 
 
-cdef object quick_unary(ufunc self, ndarray a):
+cdef object unary_of_array(ufunc self, ndarray a):
     cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
     cdef int dtype
     cdef Resolution* entry
@@ -242,32 +244,48 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     return True
 
 
-cdef object call_binary(ufunc self, object a, object b):
-    cdef object result = None
-    if type(a) is ndarray:
-        if type(b) is ndarray:
-            result = quick_arrays(self, <ndarray>a, <ndarray>b)
-        elif PyFloat_CheckExact(b):
-            result = quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
-        elif PyLong_CheckExact(b):
-            result = quick_scalar(self, <ndarray>a, b, WEAK_INT, False)
-    elif type(b) is ndarray:
+cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array):
+    if a_is_array:
+        if b_is_array:
+            return quick_arrays(self, <ndarray>a, <ndarray>b)
+        if PyFloat_CheckExact(b):
+            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
+        if PyLong_CheckExact(b):
+            return quick_scalar(self, <ndarray>a, b, WEAK_INT, False)
+    elif b_is_array:
         if PyFloat_CheckExact(a):
-            result = quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
-        elif PyLong_CheckExact(a):
-            result = quick_scalar(self, <ndarray>b, a, WEAK_INT, True)
-    if result is not None:
-        return result
-    return call_ufunc(self, self.table, (a, b), None, True, None)
+            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
+        if PyLong_CheckExact(a):
+            return quick_scalar(self, <ndarray>b, a, WEAK_INT, True)
+    return None
 
 
-cdef object call_unary(ufunc self, object a):
-    cdef object result
-    if type(a) is ndarray:
-        result = quick_unary(self, <ndarray>a)
-        if result is not None:
-            return result
-    return call_ufunc(self, self.table, (a,), None, True, None)
+cdef object quick_binary(ufunc self, object a, object b):
+    return binary_of_arrays(self, a, b, type(a) is ndarray, type(b) is ndarray)
+
+
+cdef object quick_unary(ufunc self, object a):
+    return unary_of_array(self, <ndarray>a) if type(a) is ndarray else None
+
+
+cdef object quick_binary_of_heirs(ufunc self, object a, object b):
+    cdef PyObject* heir = heir_of(a, b)
+    if heir is NULL:
+        return None
+    result = binary_of_arrays(self, a, b, isinstance(a, ndarray), isinstance(b, ndarray))
+    return as_type(<ndarray>result, type(<object>heir), <object>heir) if result is not None else None
+
+
+cdef object quick_unary_of_heir(ufunc self, object a):
+    if heir_of(a, a) is NULL:
+        return None
+    result = unary_of_array(self, <ndarray>a)
+    return as_type(<ndarray>result, type(a), a) if result is not None else None
+
+
+cdef object compute_binary(ufunc self, object a, object b):
+    result = quick_binary_of_heirs(self, a, b)
+    return compute_ufunc(self.table, (a, b), None, True, None) if result is None else result
 
 
 cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
@@ -279,9 +297,17 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
         if kwnames is NULL:
             if count == self.nin_:
                 if count == 2:
-                    return call_binary(self, <object>args[0], <object>args[1])
-                if count == 1:
-                    return call_unary(self, <object>args[0])
+                    result = quick_binary(self, <object>args[0], <object>args[1])
+                    if result is None:
+                        result = quick_binary_of_heirs(self, <object>args[0], <object>args[1])
+                    if result is not None:
+                        return result
+                elif count == 1:
+                    result = quick_unary(self, <object>args[0])
+                    if result is None:
+                        result = quick_unary_of_heir(self, <object>args[0])
+                    if result is not None:
+                        return result
             elif count == self.nin_ + 1:
                 out = args[self.nin_]
         elif count == self.nin_ and len(<tuple>kwnames) == 1 and (<tuple>kwnames)[0] == "out":

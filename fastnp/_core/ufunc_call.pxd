@@ -2,8 +2,9 @@
 from fastnp._core.loops cimport LoopTable
 
 # `outs` is a tuple of nout members (or None); `options` are the keywords other than out and where (or None).
+# `call_ufunc` asks for overrides first; `compute_ufunc` is for callers who have.
 cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple outs, object where, dict options)
-# The arguments of the call as an override gets them.
+cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object where, dict options)
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options)
 cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)

@@ -3,6 +3,7 @@
 Plain operands go through NumPy's loops; what those do not take as it stands (casting=, signature=, an error to be
 raised) is the same call made by NumPy on views of the same memory; everything that is not plain goes to torch.
 """
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.converters cimport as_array
@@ -39,10 +40,12 @@ from fastnp._core.operands cimport (
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
+    clear,
     look_at,
     mode_listens,
     not_overridden,
     subclass_template,
+    type_attribute,
 )
 from fastnp._core.torch_tensor cimport is_tensor, wrap
 from fastnp._core.ufunc_torch cimport call_torch
@@ -54,6 +57,13 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 
 
 cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple outs, object where, dict options):
+    result = ask_overrides(function, inputs, outs, where, options)
+    if result is not NOT_OVERRIDDEN:
+        return result
+    return compute_ufunc(table, inputs, outs, where, options)
+
+
+cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object where, dict options):
     cdef Operand operands[4]
     cdef Operand mask
     cdef int kinds[4]
@@ -64,17 +74,9 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
     cdef object original = inputs
     cdef Operand* mask_operand = NULL
     cdef bint masked = where is not True and where is not None
-    if not plain and mode_listens():
-        result = ask_overrides(function, inputs, outs, where, options)
-        if result is not NOT_OVERRIDDEN:
-            return result
     for i in range(table.nin):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN or (what == IS_WEAK and table.nin == 1):
-            if what == IS_FOREIGN:
-                result = ask_overrides(function, inputs, outs, where, options)
-                if result is not NOT_OVERRIDDEN:
-                    return result
             inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         weak = weak or what == IS_WEAK
@@ -94,14 +96,7 @@ cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple out
             if outs[i] is None:
                 continue
             if type(outs[i]) is not ndarray and not is_tensor(outs[i]) and not isinstance(outs[i], (ndarray, numpy.ndarray)):
-                result = ask_overrides(function, inputs, outs, where, options)
-                if result is not NOT_OVERRIDDEN:
-                    return result
                 raise TypeError("return arrays must be of ArrayType")
-            if type(outs[i]) is not ndarray and isinstance(outs[i], ndarray):
-                result = ask_overrides(function, inputs, outs, where, options)
-                if result is not NOT_OVERRIDDEN:
-                    return result
             plain = plain and is_plain(as_header(outs[i]))
     if not plain:
         return call_torch(table, inputs, outs, where if masked else None, options, tensors > 0 and arrays == 0,
@@ -132,6 +127,8 @@ cdef tuple replaced(LoopTable table, tuple inputs, int index):
         # A subclass that leaves the call to us counts as the array it is.
         array = as_base(<ndarray>value)
     else:
+        if type_attribute(type(value), "__array_ufunc__") == <PyObject*>None:
+            raise TypeError(f"operand '{type(value).__name__}' does not support ufuncs (__array_ufunc__=None)")
         try:
             array = as_array(value)
         except TypeError:
@@ -168,7 +165,7 @@ cdef ndarray as_base(ndarray source):
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options):
     cdef Containers seen
     cdef list overloaded = None
-    seen.tensors = seen.arrays = seen.subclass = False
+    clear(&seen)
     for value in inputs:
         overloaded = look_at(value, &seen, overloaded)
     if outs is not None:
@@ -181,7 +178,7 @@ cdef object ask_overrides(object function, tuple inputs, tuple outs, object wher
         keywords["out"] = outs if len(outs) > 1 else outs[0]
     if where is not True and where is not None:
         keywords["where"] = where
-    return call_overrides(function, overloaded, inputs, keywords)
+    return call_overrides(function, overloaded, &seen, inputs, keywords, function, "__call__")
 
 
 cdef object in_container(object result, tuple outs, bint as_tensors, object template):

@@ -9,7 +9,15 @@ from fastnp._core.dtype cimport dtype_index
 from fastnp._core.loops cimport LoopTable, is_plain
 from fastnp._core.ndarray cimport MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
-from fastnp._core.overrides cimport Containers, call_overrides, look_at, mode_listens, not_overridden, subclass_template
+from fastnp._core.overrides cimport (
+    Containers,
+    call_overrides,
+    clear,
+    look_at,
+    mode_listens,
+    not_overridden,
+    subclass_template,
+)
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport accumulate_by_torch, at_by_torch, reduce_by_torch, reduceat_by_torch
 from fastnp._core.torch_tensor cimport is_tensor
@@ -25,12 +33,12 @@ cdef tuple METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 cdef object ask(object function, str method, tuple arguments, tuple args, dict kwargs, Containers* seen):
     """Ask modes and hooks; the function they get is the bound method."""
     cdef list overloaded = None
-    seen.tensors = seen.arrays = seen.subclass = False
+    clear(seen)
     for argument in arguments:
         overloaded = look_at(argument, seen, overloaded)
     if overloaded is None and (thread_is_plain() or not mode_listens()):
         return NOT_OVERRIDDEN
-    return call_overrides(getattr(function, method), overloaded, args, kwargs)
+    return call_overrides(getattr(function, method), overloaded, seen, args, kwargs, function, method)
 
 
 cdef ndarray array_of(object value):
@@ -65,7 +73,7 @@ cdef object reduce(
 ):
     cdef Containers seen
     if type(array) is ndarray and out is None and where is True and thread_is_plain():
-        seen.tensors = seen.arrays = seen.subclass = False
+        clear(&seen)
     else:
         answer = ask(function, "reduce", (array, out, None if where is True else where), (array,),
                      reduce_options(axis, dtype, out, keepdims, initial, where), &seen)

@@ -17,8 +17,8 @@ from fastnp._core.flags import flagsobj
 from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part, set_strides
-from fastnp._core.ndarray import ndarray, set_attribute
-from fastnp._declare import declare_method
+from fastnp._core.ndarray import set_attribute, strides_of
+from fastnp._declare import declare_attribute, declare_method
 from fastnp._routines.flat import flatiter
 from fastnp._routines.shape import matrix_transpose
 from fastnp._typing import NDArrayLike
@@ -144,11 +144,6 @@ def setflags(self, write=None, align=None, uic=None):
         flags.writeable = write
 
 
-def delete_strides(self):
-    """Refuse to delete the strides."""
-    raise AttributeError("Cannot delete array strides")
-
-
 def set_real_part(self, value):
     """Set the real parts."""
     real_part(self)[...] = value
@@ -161,13 +156,10 @@ def set_imaginary_part(self, value):
     imaginary_part(self)[...] = value
 
 
-set_attribute(
-    "strides",
-    property(ndarray.strides.__get__, set_strides, delete_strides, doc="Tuple of steps in bytes when walking an axis."),
-)
-set_attribute("real", property(real_part, set_real_part, doc="The real parts."))
-set_attribute("imag", property(imaginary_part, set_imaginary_part, doc="The imaginary parts."))
-set_attribute("mT", property(matrix_transpose, doc="The matrices transposed."))
-set_attribute("flags", property(flagsobj, doc="How the memory is laid out, and whether it may be written."))
-set_attribute("flat", property(flatiter, flatiter.assign, doc="An iterator over the elements in C order."))
+declare_attribute("strides", strides_of, set_strides, doc="Tuple of steps in bytes when walking an axis.")
+declare_attribute("real", real_part, set_real_part, doc="The real parts.")
+declare_attribute("imag", imaginary_part, set_imaginary_part, doc="The imaginary parts.")
+declare_attribute("mT", matrix_transpose, doc="The matrices transposed.")
+declare_attribute("flags", flagsobj, doc="How the memory is laid out, and whether it may be written.")
+declare_attribute("flat", flatiter, flatiter.assign, doc="An iterator over the elements in C order.")
 set_attribute("__class_getitem__", classmethod(types.GenericAlias))

@@ -11,7 +11,7 @@ import torch
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import Chapter, declare_method
 from fastnp._routines.ufuncs import _ROWS, UFUNCS
-from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray
+from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -42,7 +42,16 @@ def clipped(a, low, high, out, kwargs):
 
 
 @declare()
-def clip(a: NDArrayLike, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue, max=NoValue, **kwargs):
+def clip(
+    a: NDArrayLike,
+    a_min: Relevant = NoValue,
+    a_max: Relevant = NoValue,
+    out: Relevant = None,
+    *,
+    min: Relevant = NoValue,
+    max: Relevant = NoValue,
+    **kwargs,
+):
     if a_min is NoValue and a_max is NoValue:
         a_min = None if min is NoValue else min
         a_max = None if max is NoValue else max
@@ -56,7 +65,7 @@ def clip(a: NDArrayLike, a_min=NoValue, a_max=NoValue, out=None, *, min=NoValue,
 
 
 @declare_method()
-def clip_(self, min=None, max=None, out=None, **kwargs):
+def clip_(self, min: Relevant = None, max: Relevant = None, out: Relevant = None, **kwargs):
     """Return the array with its values limited."""
     return clipped(self, min, max, out, kwargs)
 

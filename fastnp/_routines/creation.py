@@ -20,7 +20,7 @@ from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OperandLike
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
 declare = Chapter("fastnp")
 
@@ -71,22 +71,22 @@ def make(factory, shape, dtype, order, device, *arguments):
 
 
 @declare(compiled=BODIES["empty"], host=True, container=False, scalars=False, differs=DEVICE)
-def empty(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+def empty(shape, dtype: DTypeLike = None, order="C", *, device=None, like: LikeArray = None):
     return make(torch.empty, shape, dtype, order, device)
 
 
 @declare(compiled=BODIES["zeros"], host=True, container=False, scalars=False, differs=DEVICE)
-def zeros(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+def zeros(shape, dtype: DTypeLike = None, order="C", *, device=None, like: LikeArray = None):
     return make(torch.zeros, shape, dtype, order, device)
 
 
 @declare(compiled=BODIES["ones"], host=True, container=False, scalars=False, differs=DEVICE)
-def ones(shape, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+def ones(shape, dtype: DTypeLike = None, order="C", *, device=None, like: LikeArray = None):
     return make(torch.ones, shape, dtype, order, device)
 
 
 @declare(compiled=BODIES["full"], host=True, container=False, scalars=False, differs=DEVICE)
-def full(shape, fill_value, dtype: DTypeLike = None, order="C", *, device=None, like: ArrayLike = None):
+def full(shape, fill_value, dtype: DTypeLike = None, order="C", *, device=None, like: LikeArray = None):
     return filled(make(torch.empty, shape, dtype or to_tensor(fill_value).dtype, order, device), fill_value)
 
 
@@ -132,7 +132,9 @@ def ones_like(a: ArrayLike, dtype: DTypeLike = None, order="K", subok=True, shap
 
 
 @declare(compiled=BODIES["full_like"], host=True, scalars=False)
-def full_like(a: ArrayLike, fill_value, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None):
+def full_like(
+    a: ArrayLike, fill_value: Relevant, dtype: DTypeLike = None, order="K", subok=True, shape=None, *, device=None
+):
     return filled(like_of(torch.empty, a, dtype, order, shape, device), fill_value)
 
 
@@ -183,7 +185,7 @@ def array(
     subok=False,
     ndmin=0,
     ndmax=0,
-    like: ArrayLike = None,
+    like: LikeArray = None,
     device=None,
 ):
     result = converted(object, dtype, order, copy, device)
@@ -193,23 +195,23 @@ def array(
 
 
 @declare(base=True, compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
-def asarray(a, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: ArrayLike = None):
+def asarray(a, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: LikeArray = None):
     return converted(a, dtype, order, copy, device)
 
 
 @declare(compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
-def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: ArrayLike = None):
+def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: LikeArray = None):
     return converted(a, dtype, order, copy, device)
 
 
 @declare(base=True, compiled=BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
-def ascontiguousarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
+def ascontiguousarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
     result = converted(a, dtype, "C", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
 
 @declare(base=True, compiled=BODIES["asfortranarray"], host=True, container=False, scalars=False)
-def asfortranarray(a, dtype: DTypeLike = None, *, like: ArrayLike = None):
+def asfortranarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
     result = converted(a, dtype, "F", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
@@ -233,7 +235,7 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy=True, device=None):
 
 
 @declare(host=True, container=False, scalars=False)
-def require(a, dtype: DTypeLike = None, requirements=None, *, like: ArrayLike = None):
+def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}
     order = "F" if "F" in letters else "C" if "C" in letters else "K"
     result = converted(a, dtype, order, None)
@@ -256,22 +258,22 @@ def moved(values):
 
 
 @declare(container=False, scalars=False)
-def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: ArrayLike = None):
+def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None):
     return moved(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
 
 
 @declare(container=False, scalars=False)
-def fromiter(iter, dtype, count=-1, *, like: ArrayLike = None):
+def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
     return moved(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
 
 
 @declare(container=False, scalars=False)
-def fromstring(string, dtype=float, count=-1, *, sep, like: ArrayLike = None):
+def fromstring(string, dtype=float, count=-1, *, sep, like: LikeArray = None):
     return moved(numpy.fromstring(string, to_numpy_dtype(dtype), count, sep=sep))
 
 
 @declare(container=False, scalars=False)
-def fromfunction(function, shape, *, dtype=float, like: ArrayLike = None, **kwargs):
+def fromfunction(function, shape, *, dtype=float, like: LikeArray = None, **kwargs):
     grid = indices(shape, dtype=dtype)
     return function(*grid, **kwargs)
 
@@ -300,7 +302,7 @@ def arange(
     *,
     dtype: DTypeLike = None,
     device=None,
-    like: ArrayLike = None,
+    like: LikeArray = None,
     start=None,
 ):
     if stop is None and (start is not None or start_or_stop is None):
@@ -413,7 +415,7 @@ def indices(dimensions, dtype: DTypeLike = int, sparse=False):
 
 
 @declare(host=True, container=False, scalars=False, differs=DEVICE)
-def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: ArrayLike = None):
+def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: LikeArray = None):
     rows = operator.index(N)
     columns = rows if M is None else operator.index(M)
     result = make(torch.zeros, (rows, columns), dtype, order, device)
@@ -423,12 +425,12 @@ def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, lik
 
 
 @declare(host=True, container=False, scalars=False)
-def identity(n, dtype: DTypeLike = None, *, like: ArrayLike = None):
+def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
     return make(torch.zeros, (n, n), dtype, "C", None).fill_diagonal_(1)
 
 
 @declare(host=True, container=False, scalars=False)
-def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: ArrayLike = None):
+def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
     return torch.ones((N, N if M is None else M), dtype=dtype).tril(k)
 
 

@@ -14,7 +14,7 @@ from fastnp._core import promotion
 from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
-from fastnp._typing import ArrayLike, DTypeLike, Mixed
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, Relevant
 
 declare = Chapter("fastnp")
 
@@ -48,7 +48,7 @@ def result_type(*arrays_and_dtypes: Mixed):
 
 
 @declare(compiled=promotion.can_cast_body)
-def can_cast(from_, to, casting="safe"):
+def can_cast(from_: Relevant, to, casting="safe"):
     return numpy.can_cast(dtype_spelled(from_), only_dtype(to), casting)
 
 

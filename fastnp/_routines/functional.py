@@ -15,7 +15,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.interchange import as_array
 from fastnp._declare import Chapter
 from fastnp._routines.creation import zeros_like
-from fastnp._typing import NDArrayLike
+from fastnp._typing import NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
 
@@ -54,7 +54,7 @@ def apply_over_axes(func, a: NDArrayLike, axes):
 
 
 @declare(scalars=False)
-def piecewise(x: NDArrayLike, condlist, funclist, *args, **kw):
+def piecewise(x: NDArrayLike, condlist: Relevant, funclist, *args, **kw):
     count = len(funclist)
     if not isinstance(condlist, (list, tuple)) or condlist and not hasattr(condlist[0], "__len__") and x.ndim:
         condlist = [condlist]

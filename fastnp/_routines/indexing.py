@@ -21,7 +21,7 @@ from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
 from fastnp._routines.sorting import along, as_operands
-from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -72,7 +72,7 @@ def put_flat(array, index, values, mode):
 
 
 @declare(host=True, writes=True)
-def put(a: NDArrayLike, ind, v, mode="raise"):
+def put(a: NDArrayLike, ind: Relevant, v: Relevant, mode="raise"):
     put_flat(a, ind, v, mode)
 
 
@@ -120,7 +120,7 @@ def masked(array, mask):
 
 
 @declare(host=True, writes=True)
-def place(arr: NDArrayLike, mask, vals):
+def place(arr: NDArrayLike, mask: Relevant, vals: Relevant):
     where = masked(arr, mask)
     count = int(where.sum())
     values = to_tensor(vals)
@@ -131,7 +131,7 @@ def place(arr: NDArrayLike, mask, vals):
 
 
 @declare(host=True, writes=True)
-def putmask(a: NDArrayLike, /, mask, values):
+def putmask(a: NDArrayLike, /, mask: Relevant, values: Relevant):
     where = masked(a, mask)
     values = to_tensor(values)
     if values.numel():
@@ -139,7 +139,7 @@ def putmask(a: NDArrayLike, /, mask, values):
 
 
 @declare(host=True, writes=True)
-def copyto(dst: NDArrayLike, src, casting="same_kind", where=True):
+def copyto(dst: NDArrayLike, src: Relevant, casting="same_kind", where: Relevant = True):
     source = src if isinstance(src, (bool, int, float, complex)) else to_array(src)
     # NEP 50: a Python number is of the array's dtype where that has its kind of number.
     kind = source.dtype if isinstance(source, ndarray) else numpy.result_type(dst.dtype, source)
@@ -180,7 +180,7 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
 
 
 @declare(host=True, writes=True)
-def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values, axis):
+def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis):
     flat = arr.reshape(-1) if axis is None else arr
     _, index, axis = along_axis(flat.tensor, indices, axis)
     grid = [

@@ -14,7 +14,7 @@ from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, promoted
 from fastnp._routines.nan_functions import accumulator
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -203,7 +203,7 @@ def fix(x: ArrayLike, out: OutArray = None):
 
 
 @declare(host=True)
-def nan_to_num(x: ArrayLike, copy=True, nan=0.0, posinf=None, neginf=None):
+def nan_to_num(x: ArrayLike, copy=True, nan: Relevant = 0.0, posinf: Relevant = None, neginf: Relevant = None):
     if not x.is_floating_point() and not x.is_complex():
         return x.clone() if copy else x
     if x.is_complex():

@@ -12,7 +12,7 @@ import torch
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, NoValue, OutArray
+from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -156,7 +156,8 @@ def fraction(q):
 
 @declare(host=True)
 def quantile(
-    a: ArrayLike, q, axis=None, out: OutArray = None, overwrite_input=False, method="linear", keepdims=False, *,
+    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    keepdims=False, *,
     weights: ArrayLike = None,
 ):
     return any_quantiles(a, q, axis, method, keepdims, weights, False)
@@ -164,7 +165,8 @@ def quantile(
 
 @declare(host=True)
 def percentile(
-    a: ArrayLike, q, axis=None, out: OutArray = None, overwrite_input=False, method="linear", keepdims=False, *,
+    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    keepdims=False, *,
     weights: ArrayLike = None,
 ):
     return any_quantiles(a, fraction(q), axis, method, keepdims, weights, False)
@@ -172,7 +174,8 @@ def percentile(
 
 @declare(host=True)
 def nanquantile(
-    a: ArrayLike, q, axis=None, out: OutArray = None, overwrite_input=False, method="linear", keepdims=NoValue, *,
+    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    keepdims=NoValue, *,
     weights: ArrayLike = None,
 ):
     return any_quantiles(a, q, axis, method, keepdims, weights, True)
@@ -180,7 +183,8 @@ def nanquantile(
 
 @declare(host=True)
 def nanpercentile(
-    a: ArrayLike, q, axis=None, out: OutArray = None, overwrite_input=False, method="linear", keepdims=NoValue, *,
+    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    keepdims=NoValue, *,
     weights: ArrayLike = None,
 ):
     return any_quantiles(a, fraction(q), axis, method, keepdims, weights, True)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from fastnp._core.kernels import reductions
 from fastnp._declare import Chapter, declare_method
-from fastnp._typing import ArrayLike, NoValue, OutArray
+from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
 
 @declare(compiled=reductions.all_body, method=True)
-def all_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+def all_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
 @declare(compiled=reductions.any_body, method=True)
-def any_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+def any_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
 @declare(compiled=reductions.argmax_body, method=True)
@@ -43,7 +43,7 @@ def max_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initia
 
 
 @declare(compiled=reductions.mean_body, method=True)
-def mean(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, *, where=NoValue): ...
+def mean(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
 @declare(compiled=reductions.min_body, method=True, aliases=("amin",))
@@ -58,8 +58,8 @@ def prod(
 
 @declare(compiled=reductions.std_body)
 def std(
-    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
-    correction=NoValue,
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
+    where: Relevant = NoValue, mean: Relevant = NoValue, correction=NoValue,
 ): ...
 
 
@@ -71,8 +71,8 @@ def sum_(
 
 @declare(compiled=reductions.var_body)
 def var(
-    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
-    correction=NoValue,
+    a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
+    where: Relevant = NoValue, mean: Relevant = NoValue, correction=NoValue,
 ): ...
 
 

@@ -18,7 +18,7 @@ from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -260,31 +260,31 @@ def parts(tensor, indices_or_sections, axis, equal):
 
 
 @declare(host=True, views=True, scalars=False)
-def split(ary: ArrayLike, indices_or_sections, axis=0):
+def split(ary: ArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, True)
 
 
 @declare(host=True, views=True, scalars=False)
-def array_split(ary: ArrayLike, indices_or_sections, axis=0):
+def array_split(ary: ArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, False)
 
 
 @declare(host=True, views=True, scalars=False)
-def hsplit(ary: ArrayLike, indices_or_sections):
+def hsplit(ary: ArrayLike, indices_or_sections: Relevant):
     if ary.dim() == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
     return parts(ary, indices_or_sections, 1 if ary.dim() > 1 else 0, True)
 
 
 @declare(host=True, views=True, scalars=False)
-def vsplit(ary: ArrayLike, indices_or_sections):
+def vsplit(ary: ArrayLike, indices_or_sections: Relevant):
     if ary.dim() < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return parts(ary, indices_or_sections, 0, True)
 
 
 @declare(host=True, views=True, scalars=False)
-def dsplit(ary: ArrayLike, indices_or_sections):
+def dsplit(ary: ArrayLike, indices_or_sections: Relevant):
     if ary.dim() < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return parts(ary, indices_or_sections, 2, True)
@@ -301,7 +301,7 @@ def unstack(x: ArrayLike, /, *, axis=0):
 
 
 @declare(host=True, scalars=False)
-def tile(A: ArrayLike, reps):
+def tile(A: ArrayLike, reps: Relevant):
     return A.repeat(repeats_of(A, reps))
 
 
@@ -341,7 +341,7 @@ def positions(obj, size, device):
 
 
 @declare(host=True, scalars=False)
-def delete(arr: ArrayLike, obj, axis=None):
+def delete(arr: ArrayLike, obj: Relevant, axis=None):
     if axis is None:
         arr, axis = arr.reshape(-1), 0
     axis = normalize_axis_index(axis, arr.dim())
@@ -351,7 +351,7 @@ def delete(arr: ArrayLike, obj, axis=None):
 
 
 @declare(host=True, scalars=False)
-def insert(arr: ArrayLike, obj, values, axis=None):
+def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
     if axis is None:
         arr, axis = arr.reshape(-1), 0
     axis = normalize_axis_index(axis, arr.dim())

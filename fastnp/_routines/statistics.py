@@ -15,7 +15,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted, promoted_dtype
 from fastnp._routines.quantiles import restored
-from fastnp._typing import ArrayLike, DTypeLike, NoValue
+from fastnp._typing import ArrayLike, DTypeLike, NoValue, Relevant
 
 declare = Chapter("fastnp")
 
@@ -178,12 +178,12 @@ def totals(index: torch.Tensor, weights, bins: int) -> torch.Tensor:
 
 
 @declare(host=True)
-def histogram_bin_edges(a: ArrayLike, bins=10, range=None, weights: ArrayLike = None):
+def histogram_bin_edges(a: ArrayLike, bins: Relevant = 10, range=None, weights: ArrayLike = None):
     return edges_of(a.reshape(-1), bins, range, weights)
 
 
 @declare(host=True)
-def histogram(a: ArrayLike, bins=10, range=None, density=None, weights: ArrayLike = None):
+def histogram(a: ArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if weights is not None and weights.shape != a.shape:
         raise ValueError("weights should have the same shape as a.")
     a = a.reshape(-1)
@@ -193,7 +193,7 @@ def histogram(a: ArrayLike, bins=10, range=None, density=None, weights: ArrayLik
 
 
 @declare(host=True)
-def histogramdd(sample, bins=10, range=None, density=None, weights: ArrayLike = None):
+def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if getattr(sample, "ndim", None) == 2:
         sample = to_tensor(sample)
     else:
@@ -224,7 +224,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights: ArrayLike = 
 
 
 @declare(host=True)
-def histogram2d(x: ArrayLike, y: ArrayLike, bins=10, range=None, density=None, weights: ArrayLike = None):
+def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if len(x) != len(y):
         raise ValueError("x and y must have the same length.")
     if not isinstance(bins, (int, numpy.integer)) and len(bins) not in (1, 2):

@@ -12,7 +12,7 @@ from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport positions_of_extrema
-from fastnp._core.ufunc_call cimport call_ufunc
+from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
 from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
 
@@ -247,8 +247,8 @@ cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double 
     mean = mean_plain(array, axes, True)
     if mean is None:
         return None
-    deviations = call_ufunc(None, SUBTRACT, (array, mean), None, True, None)
-    call_ufunc(None, SQUARE, (deviations,), (deviations,), True, None)
+    deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
+    compute_ufunc(SQUARE, (deviations,), (deviations,), True, None)
     result = reduce_plain(ADD, deviations, axes, keepdims, dtype, None, None, NOTHING)
     if result is not None:
         divide_all(result, divisor, root)
