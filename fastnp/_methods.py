@@ -12,7 +12,7 @@ import torch
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_text_slot
+from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
 from fastnp._declare import declare_attribute, declare_method
 
 
