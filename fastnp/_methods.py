@@ -12,6 +12,7 @@ import torch
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt
 from fastnp._core.interchange import as_array, as_numpy
+from fastnp._core.kernels.elements import BODIES
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
 from fastnp._declare import declare_attribute, declare_method
 
@@ -24,13 +25,13 @@ def numpy_value(array: ndarray) -> Any:
     return values[()] if array.is_scalar else values
 
 
-@declare_method()
+@declare_method(compiled=BODIES["tolist"])
 def tolist(self):
     """Return the elements as nested Python lists; a 0-d array as a Python scalar."""
     return numpy_value(self).tolist()
 
 
-@declare_method()
+@declare_method(compiled=BODIES["item"])
 def item(self, *args):
     """Return one element as a Python scalar: the only one, or the one at an index."""
     if not args and self.size == 1:

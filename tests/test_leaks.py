@@ -419,10 +419,12 @@ def test_storage_has_one_owner_for_each_reference(size):
     storage = x.tensor.untyped_storage()
     before = use_count(storage)
     views = [x[1:], x[::-1], x[None], x.reshape(-1, 1), x[...], x.view("i8"), fastnp.broadcast_to(x, (2, size))]
+    assert use_count(storage) == before  # a view's tensor is made when somebody asks for it
+    tensors = [view.tensor for view in views]
     assert use_count(storage) == before + len(views)
     copies = [x + 1, x.copy(), x.astype("f4"), x[0], x.sum()]
     assert use_count(storage) == before + len(views)
-    del views
+    del views, tensors
     assert use_count(storage) == before
     del copies
     assert use_count(storage) == before

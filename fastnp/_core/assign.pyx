@@ -30,8 +30,8 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.ndarray cimport (
+    Header,
     data_of,
     dtype_of,
     fill_shape,
@@ -41,12 +41,13 @@ from fastnp._core.ndarray cimport (
     is_f_contiguous,
     ndarray,
     new_array,
+    set_tensor,
     shape_tuple,
-    tensor_is_plain,
     thread_is_plain,
     to_torch,
+    wrapped,
 )
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
 
 import numpy
@@ -181,16 +182,16 @@ cdef int check_broadcast(ndarray destination, ndarray source) except -1:
 
 cdef bint is_same_block(ndarray a, ndarray b) noexcept:
     """Whether the elements of two arrays of one size lie in one piece each, in the same order."""
-    return a.tensor_.unsafeGetTensorImpl().numel() == b.tensor_.unsafeGetTensorImpl().numel() and (
+    return a.header.numel() == b.header.numel() and (
         is_c_contiguous(a) and is_c_contiguous(b))
 
 
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
-    cdef TensorImpl* impl = destination.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &destination.header
     cdef int dropped = check_broadcast(destination, source)
     cdef int axis, dtype = dtype_of(destination), source_dtype = dtype_of(source)
-    if not (is_plain(destination) and tensor_is_plain(source.tensor_)):
+    if not (is_plain(destination) and source.header.is_plain()):
         return assign_general(destination, source, dropped)
     if dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES):
         return assign_general(destination, source, dropped)
@@ -226,21 +227,19 @@ cdef int assign(ndarray destination, ndarray source) except -1:
 cdef int join_autograd(ndarray destination) except -1:
     # A plain view is no view to autograd: gradients of what is written into it would not reach its base.
     cdef ndarray base
-    if not tensor_is_plain(destination.tensor_) or not isinstance(destination.base_, ndarray):
+    if not destination.header.is_plain() or not isinstance(destination.base_, ndarray):
         return 0
     base = destination.base_
     if not same_memory(base, destination) or dtype_of(base) != dtype_of(destination):
         return 0
-    view = wrap(destination.tensor_)
-    destination.tensor_ = unwrap(
-        wrap(base.tensor_).as_strided(view.shape, view.stride(), view.storage_offset())
-    )
+    view = wrapped(destination)
+    set_tensor(destination, unwrap(wrapped(base).as_strided(view.shape, view.stride(), view.storage_offset())))
     return 0
 
 
 cdef int assign_general(ndarray destination, ndarray source, int dropped) except -1:
     check_complex(dtype_of(destination), dtype_of(source))
-    if not tensor_is_plain(source.tensor_):
+    if not source.header.is_plain():
         join_autograd(destination)
     values = to_torch(source)
     if dropped:
@@ -248,7 +247,7 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
     if destination.flipped:
         whole = as_movable(values.broadcast_to(shape_tuple(destination)))
         values = as_moved(whole.flip(flipped_axes(destination)), values.dtype)
-    wrap(destination.tensor_).copy_(values)
+    wrapped(destination).copy_(values)
     return 0
 
 
@@ -382,7 +381,7 @@ cdef int fill(ndarray destination, object value) except -1:
     cdef Operand into, source
     cdef char item[16]
     cdef int dtype = dtype_of(destination)
-    cdef int64_t size = destination.tensor_.unsafeGetTensorImpl().numel(), place
+    cdef int64_t size = destination.header.numel(), place
     cdef double* elements
     pack(item, dtype, value)
     if dtype == FLOAT64 and size < RELEASE_FROM and is_c_contiguous(destination):
@@ -395,7 +394,7 @@ cdef int fill(ndarray destination, object value) except -1:
         source.type = dtype
         source.ndim = 0
         copy_cast(&into, &source, size)
-    destination.tensor_.unsafeGetTensorImpl().bump_version()
+    destination.header.bump_version()
     return 0
 
 
@@ -409,7 +408,7 @@ cdef int assign_value(ndarray destination, object value) except -1:
             isinstance(value, (list, tuple)) and holds_tensors(value)):
         # What is no array yet NumPy packs, in place.
         to_numpy(destination)[...] = value
-        destination.tensor_.unsafeGetTensorImpl().bump_version()
+        destination.header.bump_version()
         return 0
     return assign(destination, as_value(destination, value))
 
@@ -433,7 +432,7 @@ cdef int memory_order(ndarray array, int order) noexcept:
     if order == ORDER_A:
         return ORDER_F if is_f_contiguous(array) and not is_c_contiguous(array) else ORDER_C
     if order == ORDER_K:
-        if array.tensor_.dim() <= 1 or is_c_contiguous(array):
+        if array.header.dim() <= 1 or is_c_contiguous(array):
             return ORDER_C
         if is_f_contiguous(array):
             return ORDER_F
@@ -508,15 +507,15 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         return array
     if is_plain(array) and (dtype == source_dtype or (dtype < NUM_NUMPY_DTYPES and source_dtype < NUM_NUMPY_DTYPES)):
         result = new_like(array, dtype, order)
-        if result.tensor_.numel() == 0:
+        if result.header.checked_numel() == 0:
             check_complex(dtype, source_dtype)
             return result
         if dtype == source_dtype and is_same_block(result, array):
-            copy_block(data_of(result), data_of(array), result.tensor_.numel() * ITEMSIZES[dtype])
+            copy_block(data_of(result), data_of(array), result.header.checked_numel() * ITEMSIZES[dtype])
             return result
         fill_operand(result, &into)
         fill_operand(array, &values)
-        copy_cast(&into, &values, result.tensor_.numel())
+        copy_cast(&into, &values, result.header.checked_numel())
         return result
     check_complex(dtype, source_dtype)
     tensor = to_torch(array).to(torch_dtype(dtype), copy=True)

@@ -10,7 +10,7 @@ from cpython.object cimport PyObject, PyTypeObject
 from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
-from fastnp._core.ndarray cimport ndarray, thread_is_plain
+from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
 from fastnp._core.overrides cimport Containers, call_overrides, clear, look_at, mode_listens, not_overridden
 from fastnp._core.torch_tensor cimport is_tensor
 
@@ -157,7 +157,8 @@ cdef object view_of(object value):
     if kind is float or kind is int or value is None or kind is str or kind is bool:
         return value
     if isinstance(value, ndarray):
-        refuse_gradient((<ndarray>value).tensor_.requires_grad())
+        if not (<ndarray>value).header.is_plain():
+            refuse_gradient(tensor_of(value).requires_grad())
         array = to_numpy(value)
         return array[()] if (<ndarray>value).scalar_ else array
     if is_tensor(value):

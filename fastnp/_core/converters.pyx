@@ -18,8 +18,8 @@ from fastnp._core.dtype cimport (
     torch_dtype,
 )
 from fastnp._core.interchange cimport from_numpy
-from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch
-from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, wrap
+from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch, wrapped
+from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import operator
 
@@ -70,7 +70,7 @@ cdef ndarray on_default_device(ndarray array):
     """Return host data as torch's modes and default device want it."""
     if thread_is_plain():
         return array
-    return from_tensor(unwrap(torch.asarray(wrap(array.tensor_), device=torch.get_default_device())))
+    return from_tensor(unwrap(torch.asarray(wrapped(array), device=torch.get_default_device())))
 
 
 cdef ndarray from_python_scalar(object value):

@@ -311,7 +311,7 @@ cdef object by_numpy(function self, Containers* seen, PyObject** slots, PyObject
 cdef bint all_plain(list converted) except -1:
     for value in converted:
         if isinstance(value, ndarray):
-            if not tensor_is_plain((<ndarray>value).tensor_):
+            if not (<ndarray>value).header.is_plain():
                 return False
         elif isinstance(value, list):
             if not all_plain(value):
@@ -376,7 +376,7 @@ cdef object as_arrays(object result, bint makes_scalars):
         return result
     if is_tensor(result):
         array = from_tensor(unwrap(result))
-        if makes_scalars and array.tensor_.dim() == 0:
+        if makes_scalars and array.header.dim() == 0:
             array.scalar_ = True
             array.writeable_ = False
         return array

@@ -31,10 +31,10 @@ from fastnp._core.ndarray cimport (
     new_view,
     new_zeros,
     shape_tuple,
-    tensor_is_plain,
     to_torch,
+    wrapped,
 )
-from fastnp._core.torch_tensor cimport unwrap, values_are_known, wrap
+from fastnp._core.torch_tensor cimport unwrap, values_are_known
 from fastnp._core.views cimport Layout, as_movable, as_moved, fill_layout, is_plain, restrided, same_memory
 
 import torch
@@ -71,20 +71,20 @@ cdef bint all_plain(ndarray array, list arrays) noexcept:
     if not is_plain(array):
         return False
     for index in arrays:
-        if not tensor_is_plain(index.tensor_):
+        if not index.header.is_plain():
             return False
     return True
 
 
 cdef inline char* memory_at(ndarray array, int64_t offset) noexcept:
-    """Return the address of an element by its offset from the storage's start."""
-    return <char*>array.tensor_.unsafeGetTensorImpl().unsafe_storage().data() + offset * ITEMSIZES[dtype_of(array)]
+    """Return the address of an element by its offset from the lowest one."""
+    return array.header.origin() + offset * ITEMSIZES[dtype_of(array)]
 
 
 cdef bint is_whole_mask(ndarray array, Key* key, list arrays) noexcept:
     """Whether the key is one mask of the array's shape."""
     return (key.kinds == MASK or key.kinds == TRUTH) and key.count == 1 and (
-        (<ndarray>arrays[0]).tensor_.dim() == array.tensor_.dim()
+        (<ndarray>arrays[0]).header.dim() == array.header.dim()
     )
 
 
@@ -97,7 +97,7 @@ cdef int add_nonzero(ndarray mask, list indices) except -1:
     cdef int64_t shape[64]
     cdef int64_t* out[64]
     cdef int axis, ndim = fill_shape(packed, shape)
-    cdef int64_t size = packed.tensor_.numel()
+    cdef int64_t size = packed.header.checked_numel()
     cdef int64_t count = count_true(data, size)
     cdef ndarray coordinates
     for axis in range(ndim):
@@ -134,8 +134,8 @@ cdef int broadcast_shape(list arrays, int64_t* shape) except -1:
     cdef int ndim = 0, other_ndim, axis, place
     cdef ndarray array
     for array in arrays:
-        if array.tensor_.dim() > ndim:
-            ndim = <int>array.tensor_.dim()
+        if array.header.dim() > ndim:
+            ndim = <int>array.header.dim()
     for axis in range(ndim):
         shape[axis] = 1
     for array in arrays:
@@ -274,7 +274,7 @@ cdef ndarray take_whole_mask(ndarray array, ndarray mask):
     """Return array[mask] of C-contiguous memory."""
     cdef ndarray packed = mask if is_c_contiguous(mask) else copy_array(mask, ORDER_C)
     cdef const uint8_t* truth = <const uint8_t*>data_of(packed)
-    cdef int64_t size = packed.tensor_.numel()
+    cdef int64_t size = packed.header.checked_numel()
     cdef int64_t count = count_true(truth, size)
     cdef int itemsize = ITEMSIZES[dtype_of(array)]
     cdef ndarray result = new_array(dtype_of(array), 1, &count)
@@ -359,9 +359,9 @@ cdef bint fits_as_it_is(ndarray array, ndarray value, Walk* walk, bint moved, in
     cdef int64_t packed_shape[128]
     cdef int64_t value_shape[64]
     cdef int axis, length = result_shape(walk, ndim, shape, packed_shape)
-    if dtype_of(value) != dtype_of(array) or moved or same_memory(array, value) or value.tensor_.dim() != length:
+    if dtype_of(value) != dtype_of(array) or moved or same_memory(array, value) or value.header.dim() != length:
         return False
-    if not is_c_contiguous(value) or not tensor_is_plain(value.tensor_):
+    if not is_c_contiguous(value) or not value.header.is_plain():
         return False
     fill_shape(value, value_shape)
     for axis in range(length):
@@ -389,13 +389,13 @@ cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
     cdef char* memory = data_of(array)
     cdef char* values = item
     cdef int itemsize = ITEMSIZES[dtype_of(array)]
-    cdef bint repeated = value.tensor_.numel() == 1
+    cdef bint repeated = value.header.checked_numel() == 1
     if not is_c_contiguous(mask) or same_memory(mask, array):
         packed = copy_array(mask, ORDER_C)
     truth = <const uint8_t*>data_of(packed)
-    size = packed.tensor_.numel()
+    size = packed.header.checked_numel()
     count = count_true(truth, size)
-    check_mask_values(value.tensor_.numel(), <int>value.tensor_.dim(), count)
+    check_mask_values(value.header.checked_numel(), <int>value.header.dim(), count)
     if repeated:
         pack_element(item, dtype_of(array), value)
     else:
@@ -407,7 +407,7 @@ cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
             put_true(itemsize, truth, memory, size, values, repeated)
     else:
         put_true(itemsize, truth, memory, size, values, repeated)
-    array.tensor_.unsafeGetTensorImpl().bump_version()
+    array.header.bump_version()
     return 0
 
 
@@ -418,7 +418,7 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
     cdef Subspace subspace
     cdef int64_t shape[64]
     cdef int ndim, itemsize = ITEMSIZES[dtype_of(array)]
-    cdef bint moved, repeated = value.tensor_.numel() == 1 and value.tensor_.dim() == 0
+    cdef bint moved, repeated = value.header.checked_numel() == 1 and value.header.dim() == 0
     cdef char item[16]
     cdef char* values = item
     fill_layout(array, &layout)
@@ -428,7 +428,7 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
     indices = as_indices(key, arrays)
     ndim = broadcast_shape(indices, shape)
     if is_whole_mask(array, key, arrays):
-        check_mask_values(value.tensor_.numel(), <int>value.tensor_.dim(), shape[0])
+        check_mask_values(value.header.checked_numel(), <int>value.header.dim(), shape[0])
     moved = sort_rest(&walk)
     # NumPy: the values' shape is looked at before the indices' bounds.
     if repeated:
@@ -445,7 +445,7 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
             put_picked(itemsize, picked, subspace, values, repeated)
     else:
         put_picked(itemsize, picked, subspace, values, repeated)
-    array.tensor_.unsafeGetTensorImpl().bump_version()
+    array.header.bump_version()
     return 0
 
 
@@ -458,7 +458,7 @@ cdef int put_fancy(ndarray array, Key* key, list arrays, object given) except -1
         fill_layout(array, &layout)
         walk_key(&layout, key, arrays, &walk, None)
     value = as_value(array, given)
-    if all_plain(array, arrays) and tensor_is_plain(value.tensor_):
+    if all_plain(array, arrays) and value.header.is_plain():
         return put_plain(array, key, arrays, value)
     return put_general(array, key, arrays, value)
 
@@ -469,7 +469,7 @@ cdef int general_layout(ndarray array, Layout* layout) except -1:
     """Fill the shape as torch's Python sees it, and strides that say which axes run backwards."""
     cdef int axis = 0
     layout.offset = 0
-    for size in wrap(array.tensor_).shape:
+    for size in wrapped(array).shape:
         layout.shape[axis] = int(size)
         layout.strides[axis] = -1 if array.flipped >> axis & 1 else 1
         axis += 1
@@ -491,13 +491,13 @@ cdef ndarray general_view(ndarray array, Key* key):
     cdef list torch_key = []
     general_layout(array, &layout)
     walk_key(&layout, key, None, &walk, torch_key)
-    return new_view(array, unwrap(wrap(array.tensor_)[tuple(torch_key)]), flipped_of(&walk.rest))
+    return new_view(array, unwrap(wrapped(array)[tuple(torch_key)]), flipped_of(&walk.rest))
 
 
 cdef object picked_first(ndarray array, Walk* walk, list torch_key):
     """Return torch's view of what the basic parts leave, the picked axes first."""
     cdef int number
-    view = wrap(array.tensor_)[tuple(torch_key)]
+    view = wrapped(array)[tuple(torch_key)]
     axes = [number for number in range(walk.outgoing) if walk.order[number] < 0]
     axes += [number for number in range(walk.outgoing) if walk.order[number] >= 0]
     return view.permute(axes)
@@ -577,7 +577,7 @@ cdef int put_general(ndarray array, Key* key, list arrays, ndarray value) except
     cdef list torch_key = []
     cdef int axis
     check_complex(dtype_of(array), dtype_of(value))
-    if not tensor_is_plain(value.tensor_):
+    if not value.header.is_plain():
         join_autograd(array)
     general_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, torch_key)

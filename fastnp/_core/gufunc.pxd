@@ -1,6 +1,10 @@
 """Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
 from fastnp._core.loops cimport LoopTable
+from fastnp._core.ndarray cimport ndarray
 
 # `call_gufunc` asks for overrides first; `compute_gufunc` is for callers who have.
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options)
 cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict options)
+# `exact`: every product in the order of NumPy's BLAS, the smallest too.
+cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact)
+cdef bint is_large_product(LoopTable table, tuple inputs) except -1

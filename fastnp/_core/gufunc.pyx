@@ -2,11 +2,20 @@
 from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport ITEMSIZES, index_of, torch_dtype
+from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, torch_dtype
 from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
-from fastnp._core.ndarray cimport data_of, ndarray, new_array, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport (
+    Header,
+    data_of,
+    dtype_of,
+    fill_strides,
+    ndarray,
+    new_array,
+    new_scalar,
+    thread_is_plain,
+    to_torch,
+)
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport not_overridden, subclass_template
@@ -23,6 +32,8 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
 cdef int64_t TINY = 4096
+cdef int64_t TINY_VECTOR = 32  # so of products with a vector
+cdef int64_t RELEASE_FROM = 100000
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
 
@@ -43,9 +54,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef list alive = []
     original = inputs
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
-        result = small_product(table, <ndarray>inputs[0], <ndarray>inputs[1])
-        if result is not None:
-            return result
+        if table.name == "matmul" and not is_large_product(table, inputs):
+            result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
+            if result is not None:
+                return result
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN:
@@ -62,57 +74,79 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     keywords = dict(options) if options is not None else {}
     if outs is not None:
         keywords["out"] = outs
-        as_header(outs[0]).tensor_.unsafeGetTensorImpl().bump_version()
+        as_header(outs[0]).header.bump_version()
     return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
 
 
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     """Whether torch's BLAS is better: it lets threads multiply side by side, NumPy's takes them one after another."""
-    cdef TensorImpl* first
-    cdef TensorImpl* second
+    cdef Header* first
+    cdef Header* second
     if table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
         return False
-    first = (<ndarray>inputs[0]).tensor_.unsafeGetTensorImpl()
-    second = (<ndarray>inputs[1]).tensor_.unsafeGetTensorImpl()
+    first = &(<ndarray>inputs[0]).header
+    second = &(<ndarray>inputs[1]).header
     if first.dim() != 2 or second.dim() != 2 or (<ndarray>inputs[0]).flipped or (<ndarray>inputs[1]).flipped:
         return False
-    if index_of((<ndarray>inputs[0]).tensor_.scalar_type()) not in (10, 11):
+    if (<ndarray>inputs[0]).header.dtype() not in (10, 11):
         return False
     return first.sizes()[0] * first.sizes()[1] >= LARGE and second.sizes()[0] * second.sizes()[1] >= LARGE
 
 
-cdef object small_product(LoopTable table, ndarray a, ndarray b):
-    """Return the product of two small matrices or vectors by NumPy's inner loop; None where they are not that."""
-    cdef TensorImpl* first = a.tensor_.unsafeGetTensorImpl()
-    cdef TensorImpl* second = b.tensor_.unsafeGetTensorImpl()
-    cdef int dtype = index_of(a.tensor_.scalar_type())
+cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
+    """Return the product of two plain vectors or matrices by NumPy's inner loop; None where they are not that."""
+    cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim()
     cdef Resolution* entry
-    cdef int64_t m, n, p
+    cdef int64_t m = 1, n, p = 1
     cdef int64_t shape[2]
+    cdef int64_t left[2]
+    cdef int64_t right[2]
+    cdef intptr_t item
+    cdef intptr_t[4] dims
+    cdef intptr_t[9] steps
+    cdef char* args[3]
+    cdef unsigned flags
     cdef ndarray result
-    if (table.name != "matmul" or not 0 <= dtype < 14 or index_of(b.tensor_.scalar_type()) != dtype or first.dim() != 2
-            or second.dim() != 2 or a.flipped or b.flipped or not is_plain(a) or not is_plain(b)):
+    if not (1 <= first <= 2 and 1 <= second <= 2 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) == dtype):
         return None
-    m, n, p = first.sizes()[0], first.sizes()[1], second.sizes()[1]
-    if second.sizes()[0] != n or m * n * p > TINY or m == 0 or n == 0 or p == 0:
+    if not is_plain(a) or not is_plain(b):
+        return None
+    n = a.header.sizes()[first - 1]
+    if first == 2:
+        m = a.header.sizes()[0]
+    if second == 2:
+        p = b.header.sizes()[1]
+    if b.header.sizes()[0] != n or m == 0 or n == 0 or p == 0:
         return None
     entry = table.find(dtype, dtype)
     if entry.state != 1:
         return None
-    shape[0], shape[1] = m, p
-    result = new_array(entry.types[2], 2, shape)
-    cdef intptr_t item = ITEMSIZES[dtype]
-    cdef intptr_t[4] dims = [1, m, n, p]
-    cdef intptr_t[9] steps = [0, 0, 0, first.strides()[0] * item, first.strides()[1] * item, second.strides()[0] * item,
-                              second.strides()[1] * item, p * item, item]
-    cdef char* args[3]
-    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
-    clear_float_flags(True)
-    if dtype == 11:
-        multiply_doubles(args, dims, steps)
+    if first == 1 and second == 1:
+        result = new_scalar(entry.types[2])
     else:
+        shape[0] = m if first == 2 else p
+        shape[1] = p
+        result = new_array(entry.types[2], first + second - 2, shape)
+    fill_strides(a, left)
+    fill_strides(b, right)
+    item = ITEMSIZES[dtype]
+    dims = [1, m, n, p]
+    steps = [0, 0, 0, left[0] if first == 2 else n * left[0], left[first - 1],
+             right[0], right[1] if second == 2 else item, p * item, item]
+    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
+    if not exact and dtype == FLOAT64 and m * n * p <= (TINY if first + second == 4 else TINY_VECTOR):
+        clear_float_flags(False)
+        multiply_doubles(args, dims, steps)
+        flags = raised_float_flags(False)
+    elif m * n * p < RELEASE_FROM:
+        clear_float_flags(True)
         entry.loop.function(args, dims, steps, entry.loop.data)
-    flags = raised_float_flags(True)
+        flags = raised_float_flags(True)
+    else:
+        with nogil:
+            clear_float_flags(True)
+            entry.loop.function(args, dims, steps, entry.loop.data)
+            flags = raised_float_flags(True)
     if flags:
         report_float_flags(flags, table.name)
     return result

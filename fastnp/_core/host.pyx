@@ -30,13 +30,16 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
-    plain_view,
+    plain_view_as,
+    set_tensor,
     tensor_is_plain,
+    tensor_of,
     thread_is_plain,
+    wrapped,
 )
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.normalization cimport MAXSLOTS
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
 import torch
@@ -157,7 +160,7 @@ cdef object host_argument(object value, list given, bint reading):
         array = from_tensor(unwrap(value))
     else:
         return readable(value) if reading else value
-    if not tensor_is_plain(array.tensor_) or dtype_of(array) >= NUM_NUMPY_DTYPES:
+    if not array.header.is_plain() or dtype_of(array) >= NUM_NUMPY_DTYPES:
         return NotImplemented
     if array.scalar_:
         return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
@@ -188,7 +191,7 @@ cdef object host_sequence(object sequence, list given, bint reading):
 cdef int mark_written(object value) except -1:
     """Count a write in the tensor's version, as ATen's in-place operations do."""
     if isinstance(value, ndarray):
-        (<ndarray>value).tensor_.unsafeGetTensorImpl().bump_version()
+        (<ndarray>value).header.bump_version()
     elif is_tensor(value):
         unwrap(value).unsafeGetTensorImpl().bump_version()
     return 0
@@ -293,8 +296,7 @@ cdef ndarray view_of(ndarray parent, object value):
                 data += (shape[axis] - 1) * strides[axis]
             strides[axis] = -strides[axis]
         strides[axis] //= itemsize
-    view = plain_view(parent, theirs.ndim, shape, strides,
-                      (data - <char*>parent.tensor_.unsafeGetTensorImpl().unsafe_storage().data()) // itemsize, flipped)
+    view = plain_view_as(parent, dtype_of(parent), theirs.ndim, shape, strides, data, flipped)
     view.writeable_ = cnp.PyArray_ISWRITEABLE(theirs)
     return view
 
@@ -306,18 +308,20 @@ def from_host(value):
 
 def is_shared(ndarray array not None):
     """Whether something else has a part in the array's memory: a view, a tensor, an exported buffer."""
+    if array.header.has_views() or not array.header.has_tensor():
+        return array.header.has_views()
     # The tensor and its Python object keep each other; the array, and the name here, are one owner more of each.
-    tensor = wrap(array.tensor_)
-    return owners(array.tensor_) > 2 or Py_REFCNT(tensor) > 2 or (
-        array.tensor_.unsafeGetTensorImpl().unsafe_storage().use_count() > 1)
+    tensor = wrapped(array)
+    return owners(tensor_of(array)[0]) > 2 or Py_REFCNT(tensor) > 2 or (
+        tensor_of(array).unsafeGetTensorImpl().unsafe_storage().use_count() > 1)
 
 
 def adopt(ndarray array not None, ndarray other not None):
     """Give an array the memory, shape and layout of another: how `resize` changes an array in place."""
-    array.tensor_ = other.tensor_
+    set_tensor(array, tensor_of(other)[0])
     array.flipped = other.flipped
 
 
 def memory_of(ndarray array not None):
     """Return the tensor whose elements are the array's, an axis that runs backwards running forwards there."""
-    return wrap(array.tensor_)
+    return wrapped(array)

@@ -4,11 +4,10 @@ from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, index_of_numpy, numpy_dtype
-from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
-from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
+    alias,
     as_type,
     data_of,
     dtype_of,
@@ -17,8 +16,11 @@ from fastnp._core.ndarray cimport (
     from_tensor,
     ndarray,
     new_array,
+    over_memory,
     set_interchange_slots,
+    tensor_of,
     transposed,
+    wrapped,
 )
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 
@@ -33,9 +35,6 @@ cdef extern from "Python.h":
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint has_host_memory(const Tensor&)
-
-cdef extern from "foreign.h" namespace "fastnp":
-    Tensor tensor_over(PyObject*, void*, int64_t, int, IntArrayRef, IntArrayRef) except +translate_torch_error
 
 cdef extern from *:
     """
@@ -63,7 +62,7 @@ cdef bint host_copies_allowed = False
 
 cdef Tensor host_tensor(ndarray array) except *:
     """Return a tensor with the array's layout whose elements can be read here; TypeError where that means a copy."""
-    cdef Tensor tensor = array.tensor_
+    cdef Tensor tensor = tensor_of(array)[0]
     if has_host_memory(tensor):
         return tensor
     if not tensor.is_cpu():
@@ -82,12 +81,12 @@ cdef object to_numpy(ndarray array):
     cdef int64_t strides[MAXDIMS]
     cdef ndarray host = array
     cdef int ndim, flags = cnp.NPY_ARRAY_WRITEABLE
-    if not has_host_memory(array.tensor_):
+    if not array.header.has_host_memory():
         host = from_tensor(host_tensor(array))
         host.flipped = array.flipped
         host.writeable_ = array.writeable_
-        if not has_host_memory(host.tensor_):
-            raise TypeError(f"{type(wrap(host.tensor_)).__name__} has no memory that NumPy could read")
+        if not host.header.has_host_memory():
+            raise TypeError(f"{type(wrapped(host)).__name__} has no memory that NumPy could read")
     ndim = fill_shape(host, shape)
     fill_strides(host, strides)
     dtype = numpy_dtype(dtype_of(host))
@@ -137,9 +136,7 @@ cdef ndarray from_numpy(object source):
             strides[axis] = -strides[axis]
         if extent:
             extent += (shape[axis] - 1) * strides[axis] * itemsize
-    array = from_tensor(
-        tensor_over(<PyObject*>origin, data, extent, dtype, IntArrayRef(shape, ndim), IntArrayRef(strides, ndim))
-    )
+    array = over_memory(origin, data, dtype, ndim, shape, strides)
     array.flipped = flipped
     array.writeable_ = cnp.PyArray_ISWRITEABLE(origin)
     array.base_ = origin
@@ -177,7 +174,7 @@ cdef ndarray empty(tuple shape, int dtype, bint fortran):
 
 cdef object export_to_numpy(ndarray array):
     """Return a NumPy array that owns the memory itself, whatever the array changes to (`resize`, `__setstate__`)."""
-    cdef ndarray owner = from_tensor(array.tensor_)
+    cdef ndarray owner = alias(array)
     owner.flipped = array.flipped
     owner.writeable_ = array.writeable_
     owner.scalar_ = array.scalar_

@@ -88,13 +88,13 @@ cdef list add_array(Key* key, Part* part, object value, list arrays):
         array = as_index_array(value)
     dtype = dtype_of(array)
     if dtype == BOOL:
-        if array.tensor_.dim() == 0:
+        if array.header.dim() == 0:
             part.kind = TRUTH
             part.start = 1 if array else 0
         else:
             part.kind = MASK
     elif INT8 <= dtype <= UINT64:
-        if array.tensor_.dim() == 0 and has_host_memory(array.tensor_):
+        if array.header.dim() == 0 and array.header.has_host_memory():
             part.kind = INTEGER
             part.start = read_item(data_of(array), dtype)
             key.kinds |= INTEGER if array.scalar_ else INTEGER | SCALAR_ARRAY
@@ -113,7 +113,7 @@ cdef list add_array(Key* key, Part* part, object value, list arrays):
 
 
 cdef list parse_key(ndarray array, object key, Key* parsed):
-    cdef int ndim = <int>array.tensor_.dim()
+    cdef int ndim = <int>array.header.dim()
     cdef int number, used = 0, ellipsis = -1, count = 1, overflow
     cdef bint several = isinstance(key, tuple)
     cdef list arrays = None
@@ -153,7 +153,7 @@ cdef list parse_key(ndarray array, object key, Key* parsed):
         else:
             arrays = add_array(parsed, part, member, arrays)
             if part.kind == MASK:
-                used += <int>(<ndarray>arrays[part.position]).tensor_.dim()
+                used += <int>(<ndarray>arrays[part.position]).header.dim()
             elif part.kind != TRUTH:
                 used += 1
     if used > ndim:
@@ -258,7 +258,7 @@ cdef int walk_key(Layout* layout, Key* key, list arrays, Walk* walk, list torch_
             if torch_key is not None:
                 torch_key.append(None)
         else:
-            for _ in range(<int>(<ndarray>arrays[part.position]).tensor_.dim() if part.kind == MASK else 1):
+            for _ in range(<int>(<ndarray>arrays[part.position]).header.dim() if part.kind == MASK else 1):
                 walk.axes[picked.ndim] = axis
                 walk.order[walk.outgoing] = -1 - picked.ndim
                 walk.outgoing += 1
@@ -277,13 +277,13 @@ cdef int check_masks(Layout* layout, Key* key, list arrays) except -1:
         part = &key.parts[number]
         if part.kind == MASK:
             mask = arrays[part.position]
-            for dimension in range(<int>mask.tensor_.dim()):
+            for dimension in range(<int>mask.header.dim()):
                 # NumPy: an axis of a mask that has no elements selects nothing, and is not compared.
-                if mask.tensor_.sizes()[dimension] not in (0, layout.shape[axis]):
+                if mask.header.sizes()[dimension] not in (0, layout.shape[axis]):
                     raise IndexError(
                         f"boolean index did not match indexed array along axis {axis}; size of axis is "
                         f"{layout.shape[axis]} but size of corresponding boolean axis is "
-                        f"{mask.tensor_.sizes()[dimension]}"
+                        f"{mask.header.sizes()[dimension]}"
                     )
                 axis += 1
         elif part.kind & (INTEGER | SLICE | FANCY):

@@ -32,6 +32,7 @@ cdef class LoopTable:
     cdef public object torch_function
     cdef int nin, nout, size
     cdef bint computes_only, may_raise
+    cdef int scalar_operation  # its number in scalars.h, or -1
     cdef Resolution* entries
     cdef Reduction* reductions
     cdef bint reorderable

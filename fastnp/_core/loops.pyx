@@ -12,18 +12,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Operand, find_loop, is_reorderable
-from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
-from fastnp._core.ndarray cimport (
-    MAXDIMS,
-    data_of,
-    dtype_of,
-    fill_shape,
-    fill_strides,
-    ndarray,
-    new_array,
-    new_scalar,
-    tensor_is_plain,
-)
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
 import sys
 
@@ -46,6 +35,13 @@ cdef frozenset COMPUTES_ONLY = frozenset((
 ))
 
 
+# In the order of ScalarOperation in scalars.h.
+cdef tuple SCALAR_OPERATIONS = (
+    "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "bitwise_and", "bitwise_or", "bitwise_xor",
+    "left_shift", "right_shift", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal",
+)
+
+
 cdef class LoopTable:
     """The loops of one of NumPy's ufuncs, by the kinds of its inputs."""
 
@@ -57,6 +53,7 @@ cdef class LoopTable:
         self.computes_only = self.name in COMPUTES_ONLY
         # Integers to negative integer powers are an exception, set by the loop itself.
         self.may_raise = self.name == "power"
+        self.scalar_operation = SCALAR_OPERATIONS.index(self.name) if self.name in SCALAR_OPERATIONS else -1
         self.reorderable = is_reorderable(numpy_ufunc)
         self.size = KINDS if self.nin == 1 else KINDS * KINDS
         self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
@@ -197,7 +194,7 @@ cdef int numpy_flags(unsigned flags) noexcept:
 # --- operands ---------------------------------------------------------------------------------------------------------
 
 cdef bint is_plain(ndarray array) noexcept:
-    return tensor_is_plain(array.tensor_)
+    return array.header.is_plain()
 
 
 cdef void fill_operand(Operand* operand, ndarray array) noexcept:
@@ -222,7 +219,7 @@ cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t
         expected *= shape[axis]
         elements[axis] = strides[axis] // ITEMSIZES[dtype]
     if not contiguous:
-        array.tensor_.unsafeGetTensorImpl().set_sizes_and_strides(IntArrayRef(shape, ndim), IntArrayRef(elements, ndim))
+        array.header.set_layout(dtype, ndim, shape, elements)
     return array
 
 

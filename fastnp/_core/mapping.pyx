@@ -7,21 +7,23 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
-from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES, index_of
+from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.ndarray cimport (
+    Header,
     check_writeable,
+    dtype_of,
     from_tensor,
+    alias,
     ndarray,
     new_scalar,
     plain_view,
     set_mapping_slots,
-    tensor_is_plain,
     thread_is_plain,
+    wrapped,
 )
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
 
 cdef extern from "Python.h":
@@ -38,23 +40,23 @@ cdef extern from "Python.h":
 cdef inline bint read_index(object key, int64_t* index) except -1:
     """Whether a key is an integer, Python's or one that came out of an array, and which."""
     cdef int overflow = 0
-    cdef TensorImpl* impl
+    cdef Header* impl
     if PyLong_CheckExact(key):
         index[0] = PyLong_AsLongLongAndOverflow(key, &overflow)
         if overflow:
             raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
         return True
-    if type(key) is ndarray and (<ndarray>key).scalar_ and tensor_is_plain((<ndarray>key).tensor_):
-        impl = (<ndarray>key).tensor_.unsafeGetTensorImpl()
-        if index_of((<ndarray>key).tensor_.scalar_type()) == INT64:
-            index[0] = (<int64_t*>impl.unsafe_storage().data())[impl.storage_offset()]
+    if type(key) is ndarray and (<ndarray>key).scalar_ and (<ndarray>key).header.is_plain():
+        impl = &(<ndarray>key).header
+        if (<ndarray>key).header.dtype() == INT64:
+            index[0] = (<int64_t*>impl.origin())[0]
             return True
     return False
 
 
-cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, int64_t index) except? -1:
+cdef inline int64_t step_along(ndarray array, Header* impl, int axis, int64_t index) except? -1:
     """Return how far an integer index goes along an axis, in elements from its lowest address."""
-    cdef int64_t size = impl.sizes().data()[axis]
+    cdef int64_t size = impl.sizes()[axis]
     cdef int64_t given = index
     if index < 0:
         index += size
@@ -62,10 +64,10 @@ cdef inline int64_t step_along(ndarray array, TensorImpl* impl, int axis, int64_
         return wrap_index(given, axis, size)
     if array.flipped >> axis & 1:
         index = size - 1 - index
-    return index * impl.strides().data()[axis]
+    return index * impl.strides()[axis]
 
 
-cdef inline int64_t element_offset(ndarray array, TensorImpl* impl, object key) except? -1:
+cdef inline int64_t element_offset(ndarray array, Header* impl, object key) except? -1:
     """Return the offset of the element that an integer, or one for each axis, names; -2 for other keys."""
     cdef int64_t ndim = impl.dim()
     cdef int64_t offset
@@ -77,12 +79,12 @@ cdef inline int64_t element_offset(ndarray array, TensorImpl* impl, object key) 
         for axis in range(<int>ndim):
             if not read_index((<tuple>key)[axis], &indices[axis]):
                 return -2
-        offset = impl.storage_offset()
+        offset = 0
         for axis in range(<int>ndim):
             offset += step_along(array, impl, axis, indices[axis])
         return offset
     if ndim == 1 and read_index(key, indices):
-        return impl.storage_offset() + step_along(array, impl, 0, indices[0])
+        return step_along(array, impl, 0, indices[0])
     return -2
 
 
@@ -95,22 +97,21 @@ cdef inline void copy_item(char* into, const char* data, int itemsize) noexcept:
         memcpy(into, data, itemsize)
 
 
-cdef inline ndarray scalar_at(TensorImpl* impl, int dtype, int64_t offset):
+cdef inline ndarray scalar_at(Header* impl, int dtype, int64_t offset):
     cdef ndarray scalar = new_scalar(dtype)
     cdef int itemsize = ITEMSIZES[dtype]
-    copy_item(<char*>scalar.tensor_.unsafeGetTensorImpl().unsafe_storage().data(),
-              <char*>impl.unsafe_storage().data() + offset * itemsize, itemsize)
+    copy_item(scalar.header.origin(), impl.origin() + offset * itemsize, itemsize)
     return scalar
 
 
-cdef ndarray first_axis_view(ndarray array, TensorImpl* impl, object key):
+cdef ndarray first_axis_view(ndarray array, Header* impl, object key):
     """Return x[start:stop:step], x[...], or x[i] of two or more axes; None for other keys."""
     cdef int64_t sizes[64]
     cdef int64_t strides[64]
     cdef int ndim = <int>impl.dim()
-    cdef const int64_t* shape = impl.sizes().data()
-    cdef const int64_t* steps = impl.strides().data()
-    cdef int64_t offset = impl.storage_offset()
+    cdef const int64_t* shape = impl.sizes()
+    cdef const int64_t* steps = impl.strides()
+    cdef int64_t offset = 0
     cdef uint64_t flipped = array.flipped
     cdef Py_ssize_t start, stop, step, count
     cdef int64_t index
@@ -161,20 +162,20 @@ cdef ndarray as_scalar(ndarray element):
     if is_plain(element):
         scalar = copy_array(element, ORDER_C)
     else:
-        scalar = from_tensor(unwrap(wrap(element.tensor_).clone()))
+        scalar = from_tensor(unwrap(wrapped(element).clone()))
     scalar.scalar_ = True
     scalar.writeable_ = False
     return scalar
 
 
 cdef object getitem(ndarray array, object key):
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &array.header
     cdef int64_t offset
     cdef ndarray view
-    if tensor_is_plain(array.tensor_) and thread_is_plain() and not array.scalar_:
+    if array.header.is_plain() and thread_is_plain() and not array.scalar_:
         offset = element_offset(array, impl, key)
         if offset >= 0:
-            return scalar_at(impl, index_of(array.tensor_.scalar_type()), offset)
+            return scalar_at(impl, array.header.dtype(), offset)
         if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):
             view = first_axis_view(array, impl, key)
             if view is not None:
@@ -205,7 +206,7 @@ cdef object scalar_getitem(ndarray scalar, object key):
     cdef ndarray array
     if isinstance(key, tuple) and not <tuple>key:
         return scalar
-    array = from_tensor(scalar.tensor_)
+    array = alias(scalar)
     try:
         parse_key(array, key, &parsed)
     except IndexError:
@@ -213,12 +214,12 @@ cdef object scalar_getitem(ndarray scalar, object key):
     return getitem_by_parts(copy_array(array, ORDER_C), key)
 
 
-cdef int put_element(ndarray array, TensorImpl* impl, int64_t offset, object value) except -1:
-    cdef int dtype = index_of(array.tensor_.scalar_type())
-    cdef char* data = <char*>impl.unsafe_storage().data() + offset * ITEMSIZES[dtype]
+cdef int put_element(ndarray array, Header* impl, int64_t offset, object value) except -1:
+    cdef int dtype = array.header.dtype()
+    cdef char* data = impl.origin() + offset * ITEMSIZES[dtype]
     if dtype == FLOAT64 and PyFloat_CheckExact(value):
         (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
-    elif isinstance(value, ndarray) and (<ndarray>value).tensor_.dim() == 0:
+    elif isinstance(value, ndarray) and (<ndarray>value).header.dim() == 0:
         pack_element(data, dtype, value)
     else:
         pack(data, dtype, value)
@@ -228,17 +229,17 @@ cdef int put_element(ndarray array, TensorImpl* impl, int64_t offset, object val
 
 cdef inline bint is_host_value(object value) noexcept:
     """Whether a value's elements can be read here; others take part in autograd or live elsewhere."""
-    return not isinstance(value, ndarray) or tensor_is_plain((<ndarray>value).tensor_)
+    return not isinstance(value, ndarray) or (<ndarray>value).header.is_plain()
 
 
 cdef int setitem(ndarray array, object key, object value) except -1:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &array.header
     cdef int64_t offset
     if not array.writeable_:
         check_writeable(array, "assignment destination")
     if not PyFloat_CheckExact(value) and is_tensor(value):
         value = from_tensor(unwrap(value))
-    if tensor_is_plain(array.tensor_) and thread_is_plain() and is_host_value(value):
+    if array.header.is_plain() and thread_is_plain() and is_host_value(value):
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return put_element(array, impl, offset, value)
@@ -247,7 +248,7 @@ cdef int setitem(ndarray array, object key, object value) except -1:
 
 cdef int setitem_by_parts(ndarray array, object key, object value) except -1:
     cdef Key parsed
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &array.header
     cdef list arrays
     cdef ndarray view
     arrays = parse_key(array, key, &parsed)
@@ -257,8 +258,9 @@ cdef int setitem_by_parts(ndarray array, object key, object value) except -1:
     if parsed.kinds & ~SCALAR_ARRAY == INTEGER:
         if is_plain(array) and is_host_value(value):
             view = basic_view(array, &parsed)
-            return put_element(array, impl, view.tensor_.unsafeGetTensorImpl().storage_offset(), value)
-        if isinstance(value, ndarray) and (<ndarray>value).tensor_.dim() > 0:
+            offset = (view.header.origin() - impl.origin()) // ITEMSIZES[dtype_of(array)]
+            return put_element(array, impl, offset, value)
+        if isinstance(value, ndarray) and (<ndarray>value).header.dim() > 0:
             raise ValueError("setting an array element with a sequence.")
     if not is_host_value(value):
         # Only a view that autograd made carries the gradient back to the array.
@@ -273,7 +275,7 @@ cdef int setitem_by_parts(ndarray array, object key, object value) except -1:
 
 cdef ndarray bare(ndarray view):
     """Return the view without its subclass."""
-    cdef ndarray array = from_tensor(view.tensor_)
+    cdef ndarray array = alias(view)
     array.flipped = view.flipped
     array.base_ = view.base_
     return array

@@ -1,21 +1,17 @@
-// Memory of plain CPU results: blocks by size class, and whole tensors recycled when nobody can see them any more.
+// Memory of plain CPU results: blocks by size class that are used again, and the tensors that are made on them.
 //
-// A tensor handed to Python, autograd, DLPack or a view is never recycled: its use counts say so (`recyclable`). The
-// recycling lists belong to the thread that holds the GIL; the block lists are shared with threads that do not.
+// A block goes back when nobody can see it any more: with its header where no tensor was ever made of it, else with the
+// last of header and storage. Headers come and go under the GIL and have lists of their own; storages may die without it.
 #pragma once
-#include <ATen/core/Tensor.h>
 #include <c10/core/CPUAllocator.h>
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
-#include <new>
-#include <utility>
 #include <vector>
 
-#include "dtype.h"
-#include "plain.h"
+#include "foreign.h"
+#include "header.h"
 
 namespace fastnp {
 
@@ -39,152 +35,191 @@ inline int64_t class_bytes(int size_class) noexcept {
 class Memory {
  public:
   struct Counts {
-    int64_t cached_blocks, cached_bytes, recycled_tensors, limit;
+    int64_t cached_blocks, cached_bytes, limit;
   };
 
-  Memory() {
-    fill_deleters(std::make_integer_sequence<int, NUM_CLASSES>());
-    for (auto& lists : tensors_)
-      for (int cls = 0; cls < RECYCLED_CLASSES; ++cls)
-        lists[cls].reserve(cls < 4 ? TENSORS_KEPT : TENSORS_KEPT / 8);
-    for (auto& list : views_) list.reserve(TENSORS_KEPT / 2);
-    nothing_ = c10::Storage(c10::make_intrusive<c10::StorageImpl>(
-        c10::StorageImpl::use_byte_size_t(), 0, at::DataPtr(nullptr, c10::Device(c10::kCPU)), nullptr, false));
-  }
-
-  // An uninitialised C-contiguous tensor. The caller has checked that the product of the shape does not overflow.
-  at::Tensor empty(int dtype, c10::IntArrayRef shape, int64_t bytes, bool zeroed = false) {
+  // Give a header an uninitialised C-contiguous array. The caller has checked that the product of the shape fits.
+  void allocate(Header& header, int dtype, int ndim, const int64_t* shape, int64_t bytes, bool zeroed) {
     const int cls = size_class(bytes);
-    if (cls < RECYCLED_CLASSES) {
-      auto& list = tensors_[dtype][cls];
-      if (!list.empty()) {
-        at::Tensor tensor = std::move(list.back());
-        list.pop_back();
-        c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-        if (!has_layout(impl, shape)) impl->set_sizes_contiguous(shape);
-        impl->unsafe_storage().unsafeGetStorageImpl()->set_nbytes(bytes);
-        if (zeroed) std::memset(impl->unsafe_storage().mutable_data(), 0, bytes);
-        return tensor;
-      }
-    }
-    void* data = zeroed ? new_zeroed_block(cls, bytes) : new_block(cls);
-    auto storage = c10::make_intrusive<c10::StorageImpl>(
-        c10::StorageImpl::use_byte_size_t(), bytes,
-        at::DataPtr(data, data, deleters_[cls], c10::Device(c10::kCPU)), c10::GetCPUAllocator(), true);
-    auto tensor = at::detail::make_tensor<c10::TensorImpl>(
-        c10::Storage(std::move(storage)), c10::DispatchKeySet(c10::DispatchKey::CPU),
-        c10::scalarTypeToTypeMeta(SCALAR_TYPES[dtype]));
-    tensor.unsafeGetTensorImpl()->set_sizes_contiguous(shape);
-    return tensor;
+    header.set_c_layout(dtype, ndim, shape);
+    header.hold_block(zeroed ? take_zeroed(cls, bytes) : take(cls), cls);
   }
 
-  // A view of a plain tensor on the same storage, made without the dispatcher.
-  at::Tensor view(const at::Tensor& parent, c10::IntArrayRef sizes, c10::IntArrayRef strides, int64_t offset) {
-    c10::TensorImpl* from = parent.unsafeGetTensorImpl();
-    auto& list = views_[index_of(c10::typeMetaToScalarType(from->dtype()))];
-    at::Tensor tensor;
-    if (!list.empty() && from->key_set() == PLAIN_KEYS) {
-      tensor = std::move(list.back());
-      list.pop_back();
-      tensor.unsafeGetTensorImpl()->set_storage_keep_dtype(c10::Storage(from->unsafe_storage()));
-    } else {
-      tensor = at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW, c10::Storage(from->unsafe_storage()),
-                                                        from->key_set(), from->dtype());
-    }
-    c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  // Whether the elements of an array lie in the block of the one that is said to own its memory.
+  static bool lies_in_block(const Header& header, const Header& owner) {
+    if (!header.has_tensor_) return true;
+    if (owner.memory_ != Header::BLOCK) return false;
+    const char* const origin = header.origin();
+    return origin >= owner.data_ && origin < owner.data_ + class_bytes(owner.size_class_);
+  }
+
+  const at::Tensor& tensor_of(Header& header) {
+    if (!header.has_tensor_) make_tensor(header);
+    return header.tensor();
+  }
+
+  // Give the value that a scalar's header holds a block of its own. Where views of it are, the value stays for them as
+  // well: an array without dimensions uses no extents.
+  void move_value(Header& header) {
+    void* const block = take(0);
+    std::memcpy(block, header.data_, ITEMSIZES[header.dtype_]);
+    if (header.memory_ == Header::OF_ARRAY) header.release_owner();
+    header.shared_ = nullptr;
+    header.hold_block(block, 0);
+  }
+
+  // A view that shares storage and version with the tensor it is of, made without the dispatcher.
+  static at::Tensor view(const at::Tensor& parent, int dtype, const int64_t* sizes, const int64_t* strides, int ndim,
+                         int64_t offset) {
+    c10::TensorImpl* const from = parent.unsafeGetTensorImpl();
+    auto tensor = at::detail::make_tensor<c10::TensorImpl>(c10::TensorImpl::VIEW, c10::Storage(from->unsafe_storage()),
+                                                           from->key_set(), type_meta(dtype));
+    c10::TensorImpl* const impl = tensor.unsafeGetTensorImpl();
     impl->set_storage_offset(offset);
-    impl->set_sizes_and_strides(sizes, strides);
-    // Writes through a view count as writes to the whole, as with ATen's own views.
+    impl->set_sizes_and_strides(c10::IntArrayRef(sizes, ndim), c10::IntArrayRef(strides, ndim));
     impl->set_version_counter(from->version_counter());
     return tensor;
   }
 
-  // Takes the tensor of a dying array; keeps it for the next result where nobody else can see it.
-  void recycle(at::Tensor& tensor) noexcept {
-    c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-    if (!recyclable(tensor)) return;
-    c10::StorageImpl* storage = impl->unsafe_storage().unsafeGetStorageImpl();
-    const int dtype = index_of(c10::typeMetaToScalarType(impl->dtype()));
-    if (storage_is_sole(impl)) {
-      const int cls = recycled_class_of(storage->data_ptr().get_deleter());
-      if (cls < 0) return;
-      auto& list = tensors_[dtype][cls];
-      if (list.size() < list.capacity() && impl->storage_offset() == 0 && limit_ != 0) list.push_back(std::move(tensor));
-    } else {
-      auto& list = views_[dtype];
-      if (list.size() == list.capacity() || limit_ == 0) return;
-      impl->set_storage_keep_dtype(c10::Storage(nothing_));
-      list.push_back(std::move(tensor));
+  // What the header of a dying array holds.
+  void release(Header& header) noexcept {
+    if (header.has_tensor_) header.tensor().~Tensor();
+    if (header.memory_ == Header::BLOCK) {
+      if (header.shared_ == nullptr)
+        give(header.data_, header.size_class_);
+      else
+        release_share(header.shared_);
+    } else if (header.memory_ >= Header::OF_ARRAY) {
+      header.release_owner();
     }
+    header.release_extents();
+  }
+
+  // The same, so that the header can be another array's.
+  void reset(Header& header) noexcept {
+    release(header);
+    header.memory_ = Header::NONE;
+    header.has_tensor_ = false;
+    header.views_ = 0;
+    header.shared_ = nullptr;
   }
 
   Counts counts() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    Counts counts{0, cached_bytes_, 0, limit_};
-    for (auto& list : blocks_) counts.cached_blocks += list.size();
-    for (auto& lists : tensors_)
-      for (auto& list : lists) counts.recycled_tensors += list.size();
-    for (auto& list : views_) counts.recycled_tensors += list.size();
+    Counts counts{0, cached_bytes_ + returned_bytes_, limit_};
+    for (int cls = 0; cls < NUM_CLASSES; ++cls) counts.cached_blocks += cached_[cls].size() + returned_[cls].size();
     return counts;
   }
 
-  void clear() {
-    for (auto& lists : tensors_)
-      for (auto& list : lists) list.clear();
-    for (auto& list : views_) list.clear();
+  void clear() noexcept {
     const std::lock_guard<std::mutex> guard(mutex_);
-    for (int cls = 0; cls < NUM_CLASSES; ++cls) {
-      for (void* block : blocks_[cls]) release(block, cls);
-      blocks_[cls].clear();
-    }
+    for (int cls = 0; cls < NUM_CLASSES; ++cls)
+      for (auto* list : {&cached_[cls], &returned_[cls]}) {
+        for (void* block : *list) free_block(block, cls);
+        list->clear();
+      }
     cached_bytes_ = 0;
+    returned_bytes_ = 0;
   }
 
-  // Bytes of freed blocks that may wait for their next use; 0 switches recycling off.
+  // Bytes of freed blocks that may wait for their next use; 0 switches that off.
   void set_limit(int64_t bytes) {
     limit_ = bytes;
-    if (counts().cached_bytes > bytes || bytes == 0) clear();
+    if (counts().cached_bytes > bytes) clear();
   }
 
  private:
-  static constexpr int RECYCLED_CLASSES = 20;  // whole tensors up to 4 KiB; larger ones recycle their block alone
-  static constexpr int TENSORS_KEPT = 256;
+  static caffe2::TypeMeta type_meta(int dtype) { return c10::scalarTypeToTypeMeta(SCALAR_TYPES[dtype]); }
 
-  // Exactly C order: `is_contiguous` ignores the strides of axes of length one, which are visible.
-  static bool has_layout(const c10::TensorImpl* impl, c10::IntArrayRef shape) noexcept {
-    if (impl->sizes() != shape) return false;
-    int64_t expected = 1;
-    for (int64_t axis = static_cast<int64_t>(shape.size()) - 1; axis >= 0; --axis) {
-      if (impl->strides()[axis] != expected) return false;
-      expected *= shape[axis] > 1 ? shape[axis] : 1;
+  // How many items the memory of an array spans, as it was before there was a tensor.
+  static int64_t span(const Header& header) noexcept {
+    const int64_t* const sizes = header.extents();
+    int64_t last = 0;
+    for (int axis = 0; axis < header.ndim_; ++axis) {
+      if (sizes[axis] == 0) return 0;
+      last += (sizes[axis] - 1) * sizes[header.ndim_ + axis];
     }
-    return true;
+    return last + 1;
   }
 
-  static bool storage_is_sole(c10::TensorImpl* impl) noexcept {
-    // Borrowed, to read both counts without touching them.
-    auto storage = c10::intrusive_ptr<c10::StorageImpl>::reclaim(impl->unsafe_storage().unsafeGetStorageImpl());
-    const bool sole = storage.use_count() == 1 && storage.weak_use_count() == 1;
-    c10::StorageImpl* borrowed = storage.release();
-    return sole && borrowed->pyobj_slot()->load_pyobj() == nullptr;
+  static c10::Storage storage_on(void* data, int64_t bytes, void* context, c10::DeleterFnPtr deleter) {
+    // No allocator: torch must not move memory that headers of views point into.
+    return c10::Storage(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
+                                                              at::DataPtr(data, context, deleter, c10::Device(c10::kCPU)),
+                                                              nullptr, false));
   }
 
-  static bool recyclable(const at::Tensor& tensor) noexcept {
-    c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
-    return tensor.use_count() == 1 && tensor.weak_use_count() == 1 && impl->key_set() == PLAIN_KEYS &&
-           impl->autograd_meta() == nullptr && impl->pyobj_slot()->load_pyobj() == nullptr &&
-           impl->allow_tensor_metadata_change();
+  static c10::Storage share(Header& owner) {
+    if (owner.memory_ == Header::FOREIGN) {
+      Py_INCREF(owner.owner_);
+      return storage_on(owner.data_, span(owner) * ITEMSIZES[owner.dtype_], owner.owner_, &release_owner);
+    }
+    const int64_t bytes = owner.has_tensor_ ? class_bytes(owner.size_class_) : span(owner) * ITEMSIZES[owner.dtype_];
+    if (owner.shared_ == nullptr) owner.shared_ = new SharedBlock{{1}, owner.size_class_, owner.data_};
+    owner.shared_->owners.fetch_add(1, std::memory_order_relaxed);
+    return storage_on(owner.data_, bytes, owner.shared_, &release_shared);
   }
 
-  void* new_block(int cls) {
+  void make_tensor(Header& header) {
+    if (header.memory_ == Header::OF_ARRAY) {
+      Header& owner = Header::of(header.owner_);
+      if (owner.memory_ != Header::INLINE) {
+        hold_view(header, tensor_of(owner), owner);
+        return;
+      }
+      // A view of a scalar: neither can be written, so that a copy is as good.
+      move_value(header);
+    } else if (header.memory_ == Header::INLINE) {
+      move_value(header);
+    }
+    hold_whole(header, share(header));
+  }
+
+  static void hold_whole(Header& header, c10::Storage storage) {
+    auto tensor = at::detail::make_tensor<c10::TensorImpl>(std::move(storage), c10::DispatchKeySet(c10::DispatchKey::CPU),
+                                                           type_meta(header.dtype_));
+    tensor.unsafeGetTensorImpl()->set_sizes_and_strides(c10::IntArrayRef(header.sizes(), header.ndim_),
+                                                        c10::IntArrayRef(header.strides(), header.ndim_));
+    header.hold_tensor(std::move(tensor));
+  }
+
+  static void hold_view(Header& header, const at::Tensor& whole, Header& owner) {
+    c10::TensorImpl* const impl = whole.unsafeGetTensorImpl();
+    const char* const start = static_cast<const char*>(impl->unsafe_storage().data());
+    const int64_t item = ITEMSIZES[header.dtype_], distance = header.data_ - start;
+    const bool inside = distance >= 0 && distance % item == 0 &&
+                        distance + span(header) * item <= static_cast<int64_t>(impl->unsafe_storage().nbytes());
+    if (inside && fastnp::has_host_memory(whole)) {
+      header.hold_tensor(view(whole, header.dtype_, header.sizes(), header.strides(), header.ndim_, distance / item));
+      return;
+    }
+    // The owner's tensor was given other memory, or an element begins in the midst of one of the owner's.
+    c10::Storage storage = share(owner);
+    const int64_t bytes = span(header) * item;
+    auto* const kept = new c10::Storage(storage);
+    hold_whole(header, storage_on(header.data_, bytes, kept, [](void* held) { delete static_cast<c10::Storage*>(held); }));
+  }
+
+  // --- blocks ---
+
+  void* take(int cls) {
+    auto& list = cached_[cls];
+    used_at_[cls] = ++clock_;
+    if (list.empty()) return take_returned(cls);
+    void* const block = list.back();
+    list.pop_back();
+    add(cached_bytes_, -class_bytes(cls));
+    return block;
+  }
+
+  void* take_returned(int cls) {
     {
       const std::lock_guard<std::mutex> guard(mutex_);
-      auto& list = blocks_[cls];
-      used_at_[cls] = ++clock_;
+      auto& list = returned_[cls];
       if (!list.empty()) {
-        void* block = list.back();
+        void* const block = list.back();
         list.pop_back();
-        cached_bytes_ -= class_bytes(cls);
+        add(returned_bytes_, -class_bytes(cls));
         return block;
       }
     }
@@ -195,95 +230,92 @@ class Memory {
     return block;
   }
 
-  void* new_zeroed_block(int cls, int64_t bytes) {
+  void* take_zeroed(int cls, int64_t bytes) {
     // Fresh pages are zero already and cost nothing until they are touched.
     if (class_bytes(cls) >= MAPPED_FROM) return map(class_bytes(cls));
-    void* block = new_block(cls);
+    void* const block = take(cls);
     std::memset(block, 0, bytes);
     return block;
   }
 
+  void give(void* block, int cls) noexcept {
+    const int64_t before = freed_at_[cls];
+    freed_at_[cls] = used_at_[cls] = ++clock_;
+    while (!has_room(cls)) {
+      const int stale = stale_class(before);
+      if (stale < 0) break;
+      free_block(cached_[stale].back(), stale);
+      cached_[stale].pop_back();
+      add(cached_bytes_, -class_bytes(stale));
+    }
+    keep(block, cls, cached_[cls], cached_bytes_);
+  }
+
+  // A class whose blocks wait, and of which none was asked for or given back since `time`; -1 where there is none.
+  int stale_class(int64_t time) const noexcept {
+    for (int cls = NUM_CLASSES - 1; cls >= 0; --cls)
+      if (!cached_[cls].empty() && used_at_[cls] < time) return cls;
+    return -1;
+  }
+
+  bool has_room(int cls) const noexcept { return cached_bytes_ + returned_bytes_ + class_bytes(cls) <= limit_; }
+
+  void give_without_gil(void* block, int cls) noexcept {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    keep(block, cls, returned_[cls], returned_bytes_);
+  }
+
+  static void add(std::atomic<int64_t>& counter, int64_t bytes) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
+  }
+
+  void keep(void* block, int cls, std::vector<void*>& list, std::atomic<int64_t>& bytes) noexcept {
+    if (has_room(cls)) {
+      try {
+        list.push_back(block);
+        add(bytes, class_bytes(cls));
+        return;
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    free_block(block, cls);
+  }
+
   static void* map(int64_t bytes) {
-    void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) throw std::bad_alloc();
     if (bytes >= 2 * HUGE_PAGE) madvise(block, bytes, MADV_HUGEPAGE);
     return block;
   }
 
-  static void release(void* block, int cls) noexcept {
+  static void free_block(void* block, int cls) noexcept {
     if (class_bytes(cls) >= MAPPED_FROM)
       munmap(block, class_bytes(cls));
     else
       std::free(block);
   }
 
-  void take_back(void* block, int cls) noexcept {
-    std::unique_lock<std::mutex> lock(mutex_);
-    const int64_t before = freed_at_[cls];
-    freed_at_[cls] = used_at_[cls] = ++clock_;
-    while (cached_bytes_ + class_bytes(cls) > limit_) {
-      const int stale = stale_class(before);
-      if (stale < 0) break;
-      void* old = blocks_[stale].back();
-      blocks_[stale].pop_back();
-      cached_bytes_ -= class_bytes(stale);
-      lock.unlock();
-      release(old, stale);
-      lock.lock();
-    }
-    if (cached_bytes_ + class_bytes(cls) <= limit_) {
-      try {
-        blocks_[cls].push_back(block);
-        cached_bytes_ += class_bytes(cls);
-        return;
-      } catch (const std::bad_alloc&) {
-      }
-    }
-    lock.unlock();
-    release(block, cls);
+  static void release_shared(void* context);
+  void release_share(SharedBlock* shared) noexcept {
+    if (shared->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    give_without_gil(shared->block, shared->size_class);
+    delete shared;
   }
 
-  // A class whose blocks wait, and of which none was asked for or given back since `time`; -1 where there is none.
-  int stale_class(int64_t time) const noexcept {
-    for (int cls = NUM_CLASSES - 1; cls >= 0; --cls)
-      if (!blocks_[cls].empty() && used_at_[cls] < time) return cls;
-    return -1;
-  }
-
-  // One deleter to a class, so that a block needs no header that says how large it is.
-  template <int cls>
-  static void take_back_class(void* block);
-  template <int... cls>
-  void fill_deleters(std::integer_sequence<int, cls...>) {
-    ((deleters_[cls] = &take_back_class<cls>), ...);
-  }
-
-  int recycled_class_of(c10::DeleterFnPtr deleter) const noexcept {
-    for (int cls = 0; cls < RECYCLED_CLASSES; ++cls)
-      if (deleters_[cls] == deleter) return cls;
-    return -1;
-  }
-
-  c10::DeleterFnPtr deleters_[NUM_CLASSES];
-  std::vector<at::Tensor> tensors_[NUM_DTYPES][RECYCLED_CLASSES];
-  std::vector<at::Tensor> views_[NUM_DTYPES];
-  c10::Storage nothing_;
+  std::vector<void*> cached_[NUM_CLASSES];  // under the GIL, as the clock that ticks with each block taken or given
+  int64_t clock_ = 0, used_at_[NUM_CLASSES] = {}, freed_at_[NUM_CLASSES] = {};
+  std::atomic<int64_t> limit_{int64_t{256} << 20};
   std::mutex mutex_;
-  std::vector<void*> blocks_[NUM_CLASSES];
-  int64_t clock_ = 0;  // ticks at each block asked for or given back
-  int64_t used_at_[NUM_CLASSES] = {};
-  int64_t freed_at_[NUM_CLASSES] = {};
-  int64_t cached_bytes_ = 0;
-  int64_t limit_ = int64_t{256} << 20;
+  std::vector<void*> returned_[NUM_CLASSES];  // under the mutex
+  std::atomic<int64_t> cached_bytes_{0}, returned_bytes_{0};  // each written as its lists are, read by both
 };
 
 // The one instance. Leaked on purpose: storages outlive the interpreter's own teardown. Only ndarray.pyx includes this
-// header, so that there is one set of deleters.
+// header, so that there is one set of lists.
 inline Memory* const memory = new Memory();
 
-template <int cls>
-void Memory::take_back_class(void* block) {
-  memory->take_back(block, cls);
-}
+inline void Memory::release_shared(void* context) { memory->release_share(static_cast<SharedBlock*>(context)); }
+
+inline Header::~Header() { memory->release(*this); }
 
 }  // namespace fastnp

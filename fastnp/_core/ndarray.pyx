@@ -1,5 +1,5 @@
 # cython: c_api_binop_methods=True
-"""The array: a header that owns an at::Tensor.
+"""The array: a header over plain memory, whose tensor is made when somebody asks for it, or over any tensor.
 
 What the header adds to a tensor is what ATen lacks and NumPy promises: axes that run backwards as writable views, the
 `writeable` flag, `base`, and whether the array stands for a NumPy scalar. Operations are not here: the slots below are
@@ -7,21 +7,21 @@ filled from above, so that this floor knows none of them.
 """
 cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
-from cpython.object cimport PyObject, PyTypeObject
+from cpython.object cimport PyObject, PyTypeObject, destructor
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport (
+    BOOL,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
     index_of,
     numpy_dtype,
     torch_dtype,
 )
-from fastnp._core.libtorch.ArrayRef cimport IntArrayRef
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
-from fastnp._core.libtorch.Tensor cimport Tensor, TensorImpl
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.torch_tensor cimport unwrap, wrap
 
 import operator
@@ -31,16 +31,16 @@ import numpy
 import torch
 from numpy._core._exceptions import _ArrayMemoryError
 
-cdef extern from "plain.h" namespace "fastnp" nogil:
-    bint has_host_memory(const Tensor&)
-
 cdef extern from "memory.h" namespace "fastnp" nogil:
     cppclass MemoryCounts "fastnp::Memory::Counts":
-        int64_t cached_blocks, cached_bytes, recycled_tensors, limit
+        int64_t cached_blocks, cached_bytes, limit
     cppclass Memory:
-        Tensor empty(int dtype, IntArrayRef shape, int64_t bytes, bint zeroed) except +translate_torch_error
-        Tensor view(const Tensor&, IntArrayRef, IntArrayRef, int64_t) except +translate_torch_error
-        void recycle(Tensor&) noexcept
+        void allocate(Header&, int dtype, int ndim, const int64_t* shape, int64_t bytes, bint zeroed) except +
+        bint lies_in_block(const Header&, const Header& owner)
+        void reset(Header&)
+        void move_value(Header&) except +
+        const Tensor& tensor_of(Header&) except +translate_torch_error
+        Tensor view(const Tensor&, int, const int64_t*, const int64_t*, int, int64_t) except +translate_torch_error
         MemoryCounts counts()
         void clear()
         void set_limit(int64_t)
@@ -52,11 +52,13 @@ cdef extern from "vectorcall.h" namespace "fastnp":
 cdef extern from "type_slots.h" namespace "fastnp":
     void set_constructor(PyTypeObject*, const char*, Construct) noexcept
     object new_bare_header(PyTypeObject*)
+    void clear_weak_references(PyObject*) noexcept
     int set_type_attribute(PyTypeObject*, object, object) except -1
 
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
     object PySeqIter_New(object)
+    Py_ssize_t Py_REFCNT(object)
 
 cdef BinarySlot binary_slot
 cdef InplaceSlot inplace_slot
@@ -103,15 +105,47 @@ cdef int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape) except -1
     return 0 if empty else count
 
 
+# Headers of dead arrays, each as a new one is. Cython's own free list would fill all of a header with zeros.
+cdef PyObject* spare_headers[256]
+cdef int spare = 0
+cdef destructor destroy = (<PyTypeObject*>ndarray).tp_dealloc
+
+
 cdef ndarray new_header():
-    return ndarray.__new__(ndarray)
+    global spare
+    cdef PyObject* header
+    if spare == 0:
+        return ndarray.__new__(ndarray)
+    spare -= 1
+    header = spare_headers[spare]
+    header.ob_refcnt = 0  # returning it makes that one
+    return <ndarray>header
+
+
+cdef void bury(PyObject* dead) noexcept:
+    """Take the header of an array that nobody refers to any more."""
+    global spare
+    if dead.ob_type is not <PyTypeObject*>ndarray or spare == 256:
+        destroy(dead)
+        return
+    clear_weak_references(dead)
+    memory.reset((<ndarray>dead).header)
+    if (<ndarray>dead).base_ is not None:
+        (<ndarray>dead).base_ = None
+    (<ndarray>dead).flipped = 0
+    (<ndarray>dead).writeable_ = (<ndarray>dead).scalar_ = False
+    spare_headers[spare] = dead
+    spare += 1
+
+
+(<PyTypeObject*>ndarray).tp_dealloc = bury
 
 
 cdef ndarray allocate(int dtype, int ndim, const int64_t* shape, bint zeroed):
     cdef int64_t size = bytes_of_shape(dtype, ndim, shape)
     cdef ndarray array = new_header()
     try:
-        array.tensor_ = memory.empty(dtype, IntArrayRef(shape, ndim), size, zeroed)
+        memory.allocate(array.header, dtype, ndim, shape, size, zeroed)
     except MemoryError:
         raise _ArrayMemoryError(tuple([shape[axis] for axis in range(ndim)]), numpy_dtype(dtype)) from None
     array.writeable_ = True
@@ -129,7 +163,7 @@ cdef ndarray new_zeros(int dtype, int ndim, const int64_t* shape):
 cdef ndarray new_scalar(int dtype):
     """Return an uninitialised 0-d array that stands for a NumPy scalar."""
     cdef ndarray array = new_header()
-    array.tensor_ = memory.empty(dtype, IntArrayRef(), ITEMSIZES[dtype], False)
+    array.header.hold_value(dtype)
     array.scalar_ = True
     return array
 
@@ -141,14 +175,51 @@ cdef ndarray from_tensor(const Tensor& tensor):
     if tensor.is_sparse():
         raise TypeError("fastnp arrays are dense: convert the sparse tensor with .to_dense() first")
     array = new_header()
-    array.tensor_ = tensor
+    array.header.hold_tensor(tensor)
     array.writeable_ = True
     return array
 
 
+cdef ndarray over_memory(object owner, char* origin, int dtype, int ndim, const int64_t* sizes, const int64_t* strides):
+    """Return an array on memory that another Python object keeps; origin is the lowest address of an element."""
+    cdef ndarray array = new_header()
+    array.header.set_layout(dtype, ndim, sizes, strides)
+    array.header.hold_memory_of(<PyObject*>owner, FOREIGN, origin)
+    array.writeable_ = True
+    return array
+
+
+cdef ndarray alias(ndarray source):
+    """Return another header on the same elements, without base, subclass and flags of the first."""
+    cdef ndarray array = new_header()
+    share(array, source)
+    array.writeable_ = True
+    return array
+
+
+cdef int share(ndarray array, ndarray source) except -1:
+    """Let a new header have the elements of another."""
+    cdef PyObject* owner = source.header.memory_owner(<PyObject*>source)
+    cdef char* value
+    if source.header.has_tensor() or owner is NULL:
+        array.header.hold_tensor(memory.tensor_of(source.header))
+    elif source.header.holds_value():
+        value = array.header.hold_value(source.header.dtype())
+        memcpy(value, source.header.origin(), ITEMSIZES[source.header.dtype()])
+    else:
+        array.header.set_layout(
+            source.header.dtype(), source.header.dim(), source.header.sizes(), source.header.strides())
+        array.header.hold_memory_of(owner, OF_ARRAY, source.header.origin())
+    return 0
+
+
 cdef ndarray new_view(ndarray parent, const Tensor& tensor, uint64_t flipped):
     cdef ndarray array = new_header()
-    array.tensor_ = tensor
+    array.header.hold_tensor(tensor)
+    return as_view(array, parent, flipped)
+
+
+cdef inline ndarray as_view(ndarray array, ndarray parent, uint64_t flipped):
     array.flipped = flipped
     array.writeable_ = parent.writeable_
     # NumPy collapses chains of views: base is the array whose memory it is.
@@ -161,9 +232,27 @@ cdef ndarray new_view(ndarray parent, const Tensor& tensor, uint64_t flipped):
 cdef ndarray plain_view(
     ndarray parent, int ndim, const int64_t* sizes, const int64_t* strides, int64_t offset, uint64_t flipped
 ):
-    """Return a view of a plain array: sizes and (non-negative) strides in elements, offset from the storage's start."""
-    return new_view(parent, memory.view(parent.tensor_, IntArrayRef(sizes, ndim), IntArrayRef(strides, ndim), offset),
-                    flipped)
+    """Return a view of a plain array: sizes, (non-negative) strides and the offset from its lowest element in elements."""
+    cdef int dtype = parent.header.dtype()
+    return plain_view_as(
+        parent, dtype, ndim, sizes, strides, parent.header.origin() + offset * ITEMSIZES[dtype], flipped)
+
+
+cdef ndarray plain_view_as(
+    ndarray parent, int dtype, int ndim, const int64_t* sizes, const int64_t* strides, char* origin, uint64_t flipped
+):
+    """Return a view of a plain array's memory as elements of a dtype, the lowest at `origin`."""
+    cdef PyObject* owner = parent.header.memory_owner(<PyObject*>parent)
+    cdef ndarray array = new_header()
+    cdef int64_t offset
+    if owner is not NULL and memory.lies_in_block(parent.header, header_of(owner)):
+        array.header.set_layout(dtype, ndim, sizes, strides)
+        array.header.hold_memory_of(owner, OF_ARRAY, origin)
+    else:
+        offset = tensor_of(parent).storage_offset() * ITEMSIZES[parent.header.dtype()] + (origin - parent.header.origin())
+        array.header.hold_tensor(
+            memory.view(tensor_of(parent)[0], dtype, sizes, strides, ndim, offset // ITEMSIZES[dtype]))
+    return as_view(array, parent, flipped)
 
 
 cdef ndarray as_type(ndarray array, type cls, object source):
@@ -175,7 +264,10 @@ cdef ndarray as_type(ndarray array, type cls, object source):
         raise TypeError(f"{cls!r} is not a subclass of fastnp.ndarray")
     # The bare header: a subclass's own __new__ is its users' constructor, not ours (NumPy: PyArray_NewFromDescr).
     instance = new_bare_header(<PyTypeObject*>cls)
-    instance.tensor_ = array.tensor_
+    if Py_REFCNT(array) == 1:
+        instance.header.take(array.header)
+    else:
+        share(instance, array)
     instance.flipped = array.flipped
     instance.writeable_ = array.writeable_
     instance.scalar_ = array.scalar_
@@ -186,71 +278,8 @@ cdef ndarray as_type(ndarray array, type cls, object source):
     return instance
 
 
-cdef int dtype_of(ndarray array) noexcept:
-    return index_of(array.tensor_.scalar_type())
-
-
-cdef int fill_shape(ndarray array, int64_t* shape) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int ndim = <int>impl.dim()
-    memcpy(shape, impl.sizes().data(), ndim * sizeof(int64_t))
-    return ndim
-
-
-cdef int fill_strides(ndarray array, int64_t* strides) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef const int64_t* elements = impl.strides().data()
-    cdef int64_t itemsize = ITEMSIZES[dtype_of(array)]
-    cdef int axis, ndim = <int>impl.dim()
-    for axis in range(ndim):
-        strides[axis] = elements[axis] * itemsize
-        if array.flipped >> axis & 1:
-            strides[axis] = -strides[axis]
-    return ndim
-
-
-cdef char* data_of(ndarray array) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int64_t offset = impl.storage_offset()
-    cdef int axis
-    cdef uint64_t flipped = array.flipped
-    if flipped:
-        for axis in range(<int>impl.dim()):
-            if flipped >> axis & 1 and impl.sizes()[axis] > 0:
-                offset += (impl.sizes()[axis] - 1) * impl.strides()[axis]
-    return <char*>impl.unsafe_storage().data() + offset * ITEMSIZES[dtype_of(array)]
-
-
-cdef bint is_c_contiguous(ndarray array) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int axis
-    if not impl.is_contiguous():
-        return False
-    if array.flipped and impl.numel() > 0:
-        for axis in range(<int>impl.dim()):
-            if array.flipped >> axis & 1 and impl.sizes()[axis] > 1:
-                return False
-    return True
-
-
-cdef bint is_f_contiguous(ndarray array) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int axis
-    cdef int64_t expected = 1, size
-    if impl.numel() == 0:
-        return True
-    for axis in range(<int>impl.dim()):
-        size = impl.sizes()[axis]
-        if size != 1:
-            if impl.strides()[axis] != expected or array.flipped >> axis & 1:
-                return False
-            expected *= size
-    return True
-
-
 cdef tuple shape_tuple(ndarray array):
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    return tuple_of_integers(impl.sizes().data(), impl.dim())
+    return tuple_of_integers(array.header.sizes(), array.header.dim())
 
 
 cdef int check_writeable(ndarray array, str what) except -1:
@@ -266,24 +295,45 @@ cdef object scalar_type(ndarray array):
     return numpy_dtype(dtype_of(array)).type
 
 
+cdef const Tensor* tensor_of(ndarray array) except NULL:
+    return &memory.tensor_of(array.header)
+
+
+cdef object wrapped(ndarray array):
+    return wrap(memory.tensor_of(array.header))
+
+
+cdef int set_tensor(ndarray array, const Tensor& tensor) except -1:
+    array.header.hold_tensor(tensor)
+    return 0
+
+
+cdef int make_ordinary(ndarray array) except -1:
+    if array.header.holds_value():
+        memory.move_value(array.header)
+    array.scalar_ = False
+    array.writeable_ = True
+    return 0
+
+
 cdef Tensor to_tensor(ndarray array) except *:
     if not array.flipped:
-        return array.tensor_
-    axes = [axis for axis in range(array.tensor_.dim()) if array.flipped >> axis & 1]
+        return tensor_of(array)[0]
+    axes = [axis for axis in range(array.header.dim()) if array.flipped >> axis & 1]
     if 4 <= dtype_of(array) <= 8 and not dtype_of(array) & 1:
         # torch flips no unsigned integers; their bits are as good
         signed = torch_dtype(dtype_of(array) - 1)
-        return unwrap(wrap(array.tensor_).view(signed).flip(axes).view(torch_dtype(dtype_of(array))))
-    return unwrap(torch.flip(wrap(array.tensor_), axes))
+        return unwrap(wrapped(array).view(signed).flip(axes).view(torch_dtype(dtype_of(array))))
+    return unwrap(torch.flip(wrapped(array), axes))
 
 
 cdef object to_torch(ndarray array):
     if not array.flipped:
-        return wrap(array.tensor_)
+        return wrapped(array)
     return wrap(to_tensor(array))
 
 
-@cython.freelist(256)
+@cython.no_gc  # as NumPy's: what a header refers to never refers back
 cdef class ndarray:
     """An array of fixed-size items, on a torch tensor.
 
@@ -305,10 +355,6 @@ cdef class ndarray:
     NumPy: `numpy.ndarray`. Differs: the memory is that of `tensor`, on any torch device, and carries gradients.
     """
 
-    def __dealloc__(self):
-        if self.tensor_.defined():
-            memory.recycle(self.tensor_)
-
     # Attributes, in the order of NumPy's page.
 
     @property
@@ -327,12 +373,12 @@ cdef class ndarray:
     @property
     def ndim(self):
         """Number of array dimensions."""
-        return self.tensor_.dim()
+        return self.header.dim()
 
     @property
     def size(self):
         """Number of elements."""
-        return self.tensor_.numel()
+        return self.header.checked_numel()
 
     @property
     def itemsize(self):
@@ -342,7 +388,7 @@ cdef class ndarray:
     @property
     def nbytes(self):
         """Total bytes consumed by the elements."""
-        return self.tensor_.numel() * ITEMSIZES[dtype_of(self)]
+        return self.header.checked_numel() * ITEMSIZES[dtype_of(self)]
 
     @property
     def dtype(self):
@@ -352,7 +398,10 @@ cdef class ndarray:
     @dtype.setter
     def dtype(self, value):
         cdef ndarray view = self.view(numpy.dtype(value))
-        self.tensor_ = view.tensor_
+        if self.header.has_tensor() or view.header.has_tensor():
+            set_tensor(self, tensor_of(view)[0])
+        else:
+            self.header.set_layout(view.header.dtype(), view.header.dim(), view.header.sizes(), view.header.strides())
         self.flipped = view.flipped
 
     @property
@@ -382,14 +431,14 @@ cdef class ndarray:
         return text_slot(self, False)
 
     def __len__(self):
-        if self.tensor_.dim() == 0:
+        if self.header.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"object of type '{scalar_type(self).__module__}.{scalar_type(self).__name__}' has no len()")
             raise TypeError("len() of unsized object")
-        return self.tensor_.unsafeGetTensorImpl().sizes()[0]
+        return self.header.sizes()[0]
 
     def __iter__(self):
-        if self.tensor_.dim() == 0:
+        if self.header.dim() == 0:
             if self.scalar_:
                 raise TypeError(f"'{scalar_type(self).__module__}.{scalar_type(self).__name__}' object is not iterable")
             raise TypeError("iteration over a 0-d array")
@@ -421,103 +470,51 @@ cdef class ndarray:
     def __array_finalize__(self, source, /):
         """Called once for each new instance of a subclass that overrides it; does nothing here."""
 
-    def __add__(a, b):
-        return binary_slot(OP_ADD, a, b)
-
-    def __sub__(a, b):
-        return binary_slot(OP_SUBTRACT, a, b)
-
-    def __mul__(a, b):
-        return binary_slot(OP_MULTIPLY, a, b)
-
-    def __truediv__(a, b):
-        return binary_slot(OP_TRUE_DIVIDE, a, b)
-
-    def __floordiv__(a, b):
-        return binary_slot(OP_FLOOR_DIVIDE, a, b)
-
-    def __mod__(a, b):
-        return binary_slot(OP_REMAINDER, a, b)
-
-    def __divmod__(a, b):
-        return binary_slot(OP_DIVMOD, a, b)
+    # Each operator is a slot's: arithmetic, in place, of one operand.
+    def __add__(a, b): return binary_slot(OP_ADD, a, b)
+    def __sub__(a, b): return binary_slot(OP_SUBTRACT, a, b)
+    def __mul__(a, b): return binary_slot(OP_MULTIPLY, a, b)
+    def __truediv__(a, b): return binary_slot(OP_TRUE_DIVIDE, a, b)
+    def __floordiv__(a, b): return binary_slot(OP_FLOOR_DIVIDE, a, b)
+    def __mod__(a, b): return binary_slot(OP_REMAINDER, a, b)
+    def __divmod__(a, b): return binary_slot(OP_DIVMOD, a, b)
 
     def __pow__(a, b, modulo):
         if modulo is not None:
             return NotImplemented
         return binary_slot(OP_POWER, a, b)
 
-    def __matmul__(a, b):
-        return binary_slot(OP_MATMUL, a, b)
+    def __matmul__(a, b): return binary_slot(OP_MATMUL, a, b)
+    def __and__(a, b): return binary_slot(OP_AND, a, b)
+    def __or__(a, b): return binary_slot(OP_OR, a, b)
+    def __xor__(a, b): return binary_slot(OP_XOR, a, b)
+    def __lshift__(a, b): return binary_slot(OP_LSHIFT, a, b)
+    def __rshift__(a, b): return binary_slot(OP_RSHIFT, a, b)
 
-    def __and__(a, b):
-        return binary_slot(OP_AND, a, b)
+    def __iadd__(self, other): return inplace_slot(OP_ADD, self, other)
+    def __isub__(self, other): return inplace_slot(OP_SUBTRACT, self, other)
+    def __imul__(self, other): return inplace_slot(OP_MULTIPLY, self, other)
+    def __itruediv__(self, other): return inplace_slot(OP_TRUE_DIVIDE, self, other)
+    def __ifloordiv__(self, other): return inplace_slot(OP_FLOOR_DIVIDE, self, other)
+    def __imod__(self, other): return inplace_slot(OP_REMAINDER, self, other)
+    def __ipow__(self, other, modulo): return inplace_slot(OP_POWER, self, other)
+    def __imatmul__(self, other): return inplace_slot(OP_MATMUL, self, other)
+    def __iand__(self, other): return inplace_slot(OP_AND, self, other)
+    def __ior__(self, other): return inplace_slot(OP_OR, self, other)
+    def __ixor__(self, other): return inplace_slot(OP_XOR, self, other)
+    def __ilshift__(self, other): return inplace_slot(OP_LSHIFT, self, other)
+    def __irshift__(self, other): return inplace_slot(OP_RSHIFT, self, other)
 
-    def __or__(a, b):
-        return binary_slot(OP_OR, a, b)
-
-    def __xor__(a, b):
-        return binary_slot(OP_XOR, a, b)
-
-    def __lshift__(a, b):
-        return binary_slot(OP_LSHIFT, a, b)
-
-    def __rshift__(a, b):
-        return binary_slot(OP_RSHIFT, a, b)
-
-    def __iadd__(self, other):
-        return inplace_slot(OP_ADD, self, other)
-
-    def __isub__(self, other):
-        return inplace_slot(OP_SUBTRACT, self, other)
-
-    def __imul__(self, other):
-        return inplace_slot(OP_MULTIPLY, self, other)
-
-    def __itruediv__(self, other):
-        return inplace_slot(OP_TRUE_DIVIDE, self, other)
-
-    def __ifloordiv__(self, other):
-        return inplace_slot(OP_FLOOR_DIVIDE, self, other)
-
-    def __imod__(self, other):
-        return inplace_slot(OP_REMAINDER, self, other)
-
-    def __ipow__(self, other, modulo):
-        return inplace_slot(OP_POWER, self, other)
-
-    def __imatmul__(self, other):
-        return inplace_slot(OP_MATMUL, self, other)
-
-    def __iand__(self, other):
-        return inplace_slot(OP_AND, self, other)
-
-    def __ior__(self, other):
-        return inplace_slot(OP_OR, self, other)
-
-    def __ixor__(self, other):
-        return inplace_slot(OP_XOR, self, other)
-
-    def __ilshift__(self, other):
-        return inplace_slot(OP_LSHIFT, self, other)
-
-    def __irshift__(self, other):
-        return inplace_slot(OP_RSHIFT, self, other)
-
-    def __neg__(self):
-        return unary_slot(OP_NEGATIVE, self)
-
-    def __pos__(self):
-        return unary_slot(OP_POSITIVE, self)
-
-    def __abs__(self):
-        return unary_slot(OP_ABSOLUTE, self)
-
-    def __invert__(self):
-        return unary_slot(OP_INVERT, self)
+    def __neg__(self): return unary_slot(OP_NEGATIVE, self)
+    def __pos__(self): return unary_slot(OP_POSITIVE, self)
+    def __abs__(self): return unary_slot(OP_ABSOLUTE, self)
+    def __invert__(self): return unary_slot(OP_INVERT, self)
 
     def __bool__(self):
-        cdef int64_t size = self.tensor_.numel()
+        cdef int64_t size
+        if self.header.holds_value() and self.header.dtype() == BOOL:
+            return self.header.origin()[0] != 0
+        size = self.header.checked_numel()
         if size == 1:
             return bool(item(self))
         if size == 0:
@@ -526,17 +523,17 @@ cdef class ndarray:
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
     def __float__(self):
-        if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
+        if self.header.dim() == 0 and dtype_of(self) <= 11:
             return float(item(self))
         return float(as_numpy_value(self))
 
     def __int__(self):
-        if self.tensor_.dim() == 0 and dtype_of(self) <= 11:
+        if self.header.dim() == 0 and dtype_of(self) <= 11:
             return int(item(self))
         return int(as_numpy_value(self))
 
     def __index__(self):
-        if self.tensor_.dim() == 0 and 1 <= dtype_of(self) <= 8:
+        if self.header.dim() == 0 and 1 <= dtype_of(self) <= 8:
             return item(self)
         return operator.index(as_numpy_value(self))
 
@@ -548,9 +545,9 @@ cdef class ndarray:
 
 cdef object item(ndarray array):
     """Return the only element as a Python scalar."""
-    if has_host_memory(array.tensor_):
+    if array.header.has_host_memory():
         return read_item(data_of(array), dtype_of(array))
-    return wrap(array.tensor_).item()
+    return wrapped(array).item()
 
 
 cdef object as_numpy_value(ndarray array):
@@ -562,25 +559,26 @@ cdef ndarray transposed(ndarray array):
     cdef int64_t sizes[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
     cdef uint64_t flipped = 0
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef int axis, ndim = <int>impl.dim()
+    cdef int axis, ndim = array.header.dim()
     if array.flipped:
         for axis in range(ndim):
             flipped |= (array.flipped >> axis & 1) << (ndim - 1 - axis)
-    if tensor_is_plain(array.tensor_) and thread_is_plain():
+    if array.header.is_plain() and thread_is_plain():
         for axis in range(ndim):
-            sizes[axis] = impl.sizes()[ndim - 1 - axis]
-            strides[axis] = impl.strides()[ndim - 1 - axis]
-        return plain_view(array, ndim, sizes, strides, impl.storage_offset(), flipped)
-    return new_view(array, unwrap(wrap(array.tensor_).permute(tuple(range(ndim - 1, -1, -1)))), flipped)
+            sizes[axis] = array.header.sizes()[ndim - 1 - axis]
+            strides[axis] = array.header.strides()[ndim - 1 - axis]
+        return plain_view(array, ndim, sizes, strides, 0, flipped)
+    return new_view(array, unwrap(wrapped(array).permute(tuple(range(ndim - 1, -1, -1)))), flipped)
 
 
 cdef int set_shape(ndarray array, object value) except -1:
     """Reshape in place; AttributeError where that needs a copy, ValueError where the sizes differ."""
+    cdef int64_t sizes[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
     cdef tuple shape = tuple([operator.index(size) for size in value]) if isinstance(value, (tuple, list)) else (
         operator.index(value),)
     # NumPy computes the shape and its errors: a view on a stand-in of the same strides, which touches no memory.
-    stand_in = to_numpy_slot(array) if has_host_memory(array.tensor_) else numpy.broadcast_to(False, shape_tuple(array)).copy()
+    stand_in = to_numpy_slot(array) if array.header.has_host_memory() else numpy.broadcast_to(False, shape_tuple(array)).copy()
     view = stand_in.view()
     view.shape = shape
     if array.flipped:
@@ -588,7 +586,12 @@ cdef int set_shape(ndarray array, object value) except -1:
             "an array with an axis that runs backwards cannot be reshaped in place. Use `.reshape()` to make a copy "
             "with the desired shape."
         )
-    array.tensor_ = unwrap(wrap(array.tensor_).view(view.shape))
+    if array.header.has_tensor():
+        set_tensor(array, unwrap(wrapped(array).view(view.shape)))
+        return 0
+    for axis, (size, step) in enumerate(zip(view.shape, view.strides)):
+        sizes[axis], strides[axis] = size, step // ITEMSIZES[dtype_of(array)]
+    array.header.set_layout(dtype_of(array), <int>view.ndim, sizes, strides)
     return 0
 
 
@@ -623,10 +626,9 @@ def as_subclass(ndarray array not None, type cls not None, source=None):
 
 
 def memory_counts():
-    """Return what waits for reuse: cached blocks and their bytes, recycled tensors, and the limit in bytes."""
+    """Return what waits for reuse: cached blocks and their bytes, and the limit in bytes."""
     cdef MemoryCounts counts = memory.counts()
-    return {"cached_blocks": counts.cached_blocks, "cached_bytes": counts.cached_bytes,
-            "recycled_tensors": counts.recycled_tensors, "limit": counts.limit}
+    return {"cached_blocks": counts.cached_blocks, "cached_bytes": counts.cached_bytes, "limit": counts.limit}
 
 
 def clear_memory():

@@ -5,7 +5,7 @@ small arrays of the host, on zeros in the place of others.
 """
 from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.interchange cimport to_numpy
-from fastnp._core.ndarray cimport dtype_of, ndarray, tensor_is_plain
+from fastnp._core.ndarray cimport dtype_of, ndarray
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor
 
@@ -40,9 +40,9 @@ cdef object stand_in(object value):
     cdef ndarray array
     if isinstance(value, (ndarray, numpy.ndarray)) or is_tensor(value):
         array = as_header(value)
-        if array.tensor_.numel() > LARGEST:
+        if array.header.checked_numel() > LARGEST:
             return UNKNOWN
-        if tensor_is_plain(array.tensor_) and dtype_of(array) < NUM_NUMPY_DTYPES:
+        if array.header.is_plain() and dtype_of(array) < NUM_NUMPY_DTYPES:
             result = to_numpy(array).copy("K")
         else:
             result = numpy.zeros(array.shape, numpy_dtype(dtype_of(array)))

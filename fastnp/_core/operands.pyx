@@ -8,7 +8,7 @@ from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, index_of_numpy, index_of_type_
 from fastnp._core.engine cimport Operand
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, fill_operand
-from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, tensor_is_plain
+from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import numpy
@@ -51,7 +51,7 @@ cdef OperandKind classify(object candidate, Operand* operand, int* kind, list al
     else:
         return IS_FOREIGN
     kind[0] = dtype_of(array)
-    if not tensor_is_plain(array.tensor_) or kind[0] >= NUM_NUMPY_DTYPES:
+    if not array.header.is_plain() or kind[0] >= NUM_NUMPY_DTYPES:
         return IS_GENERAL
     fill_operand(operand, array)
     return IS_PLAIN

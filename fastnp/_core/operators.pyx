@@ -170,7 +170,7 @@ cdef object inplace(int number, ndarray array, object other):
     if result is not NOT_OVERRIDDEN:
         return result
     if function.core:
-        if array.tensor_.dim() == 0 or numpy.ndim(other) < 2:
+        if array.header.dim() == 0 or numpy.ndim(other) < 2:
             raise ValueError(
                 "inplace matrix multiplication requires the first operand to have at least one and the second at least "
                 "two dimensions."

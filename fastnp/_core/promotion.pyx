@@ -11,8 +11,8 @@ from cpython.object cimport PyObject
 
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport NUM_DTYPES, index_of, index_of_numpy, numpy_dtype
-from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
+from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, wrapped
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
 
@@ -46,7 +46,7 @@ cdef int kind_of(object value, bint weak) except -2:
     if isinstance(value, cnp.dtype):
         return max(index_of_numpy(value), -1)
     if isinstance(value, ndarray):
-        return index_of((<ndarray>value).tensor_.scalar_type())
+        return dtype_of(<ndarray>value)
     if PyLong_CheckExact(value):
         return WEAK_INT if weak else -1
     if PyFloat_CheckExact(value):
@@ -164,9 +164,9 @@ cdef object call_min_scalar_type(PyObject** slots):
     cdef ndarray array
     if isinstance(value, ndarray) or is_tensor(value):
         array = <ndarray>value if isinstance(value, ndarray) else from_tensor(unwrap(value))
-        if array.tensor_.dim() > 0:
+        if array.header.dim() > 0:
             return numpy_dtype(dtype_of(array))
-        return numpy.min_scalar_type(numpy.array(wrap(array.tensor_).item(), numpy_dtype(dtype_of(array))))
+        return numpy.min_scalar_type(numpy.array(wrapped(array).item(), numpy_dtype(dtype_of(array))))
     if PyLong_CheckExact(value):
         for dtype, low, high in INTEGER_RANGES:
             if low <= value <= high:

@@ -13,7 +13,6 @@ from fastnp._core.engine cimport (
     clear_float_flags,
     run_loop,
 )
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport (
     LoopTable,
     Reduction,
@@ -23,7 +22,7 @@ from fastnp._core.loops cimport (
     report_float_flags,
     same_kind,
 )
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, ndarray, new_scalar
+from fastnp._core.ndarray cimport Header, MAXDIMS, data_of, dtype_of, ndarray, new_scalar
 
 import operator
 
@@ -68,7 +67,7 @@ cdef bint to_axes(object axis, int ndim, uint64_t* axes) except -1:
 cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint keepdims, int dtype, ndarray out, ndarray where,
                           object initial):
     cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &array.header
     cdef ReductionCall call
     cdef Operand operand, out_operand, mask
     cdef int64_t strides[MAXDIMS]
@@ -106,7 +105,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
         return None
     if out is not None:
         result = out
-        out.tensor_.unsafeGetTensorImpl().bump_version()
+        out.header.bump_version()
     else:
         call.result_strides(strides)
         result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
@@ -120,7 +119,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     return result
 
 
-cdef bint has_first_elements(TensorImpl* impl, uint64_t axes) noexcept:
+cdef bint has_first_elements(Header* impl, uint64_t axes) noexcept:
     """Whether no reduced axis is empty."""
     cdef int axis
     for axis in range(<int>impl.dim()):
@@ -129,7 +128,7 @@ cdef bint has_first_elements(TensorImpl* impl, uint64_t axes) noexcept:
     return True
 
 
-cdef ndarray reduce_line(Reduction* entry, ndarray array, TensorImpl* impl, const char* start):
+cdef ndarray reduce_line(Reduction* entry, ndarray array, Header* impl, const char* start):
     """Reduce one axis to a scalar by one call of the loop."""
     cdef ndarray result
     cdef char* data[3]
@@ -143,7 +142,7 @@ cdef ndarray reduce_line(Reduction* entry, ndarray array, TensorImpl* impl, cons
     if start is NULL and count == 0:
         return None
     result = new_scalar(entry.types[0])
-    target = <char*>result.tensor_.unsafeGetTensorImpl().unsafe_storage().data()
+    target = result.header.origin()
     source = data_of(array)
     strides[0] = strides[2] = 0
     strides[1] = impl.strides()[0] * itemsize if count else itemsize
@@ -188,7 +187,7 @@ cdef bint store_initial(char* destination, int dtype, object initial) except -1:
 
 cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
     cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &array.header
     cdef AccumulateCall call
     cdef Operand operand, out_operand
     cdef int64_t strides[MAXDIMS]
@@ -208,7 +207,7 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         return None
     if out is not None:
         result = out
-        out.tensor_.unsafeGetTensorImpl().bump_version()
+        out.header.bump_version()
     else:
         call.result_strides(strides)
         result = new_result(entry.types[0], ndim, operand.shape, strides)

@@ -31,6 +31,11 @@ inline int set_type_attribute(PyTypeObject* type, PyObject* name, PyObject* valu
   return status;
 }
 
+inline void clear_weak_references(PyObject* dead) {
+  if (*reinterpret_cast<PyObject**>(reinterpret_cast<char*>(dead) + Py_TYPE(dead)->tp_weaklistoffset) != nullptr)
+    PyObject_ClearWeakRefs(dead);
+}
+
 // Instances keep a vectorcallfunc at `offset`; with METHOD_DESCRIPTOR a call through an attribute makes no bound method.
 inline void make_vectorcall(PyTypeObject* type, Py_ssize_t offset, bool method_descriptor) {
   type->tp_vectorcall_offset = offset;

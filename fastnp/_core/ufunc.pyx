@@ -4,14 +4,14 @@ A call of small plain operands of one dtype is answered here, without a list or 
 `ufunc_call`, the methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
 """
 from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
+from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES, index_of
+from fastnp._core.dtype cimport ITEMSIZES
 from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport (
     KINDS,
     WEAK_FLOAT,
@@ -23,14 +23,7 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.ndarray cimport (
-    as_type,
-    ndarray,
-    new_array,
-    new_scalar,
-    tensor_is_plain,
-    thread_is_plain,
-)
+from fastnp._core.ndarray cimport Header, as_type, make_ordinary, ndarray, new_array, new_scalar, thread_is_plain
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc
@@ -42,6 +35,13 @@ import numpy
 
 cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
+    double PyFloat_AS_DOUBLE(object)
+
+cdef extern from "scalars.h" namespace "fastnp" nogil:
+    cppclass ScalarOperand:
+        int kind
+        char data[16]
+    int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
 
 cdef extern from "type_slots.h" namespace "fastnp":
     void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
@@ -57,20 +57,20 @@ cdef str WHERE_WITHOUT_OUT = (
 
 cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
     """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    dtype[0] = index_of(array.tensor_.scalar_type())
-    return (not array.flipped and 0 <= dtype[0] < 14 and tensor_is_plain(array.tensor_) and impl.is_contiguous()
+    cdef Header* impl = &array.header
+    dtype[0] = array.header.dtype()
+    return (not array.flipped and 0 <= dtype[0] < 14 and array.header.is_plain() and impl.is_contiguous()
             and impl.numel() < SMALL)
 
 
-cdef inline char* quick_data(TensorImpl* impl, int dtype) noexcept:
-    return <char*>impl.unsafe_storage().data() + impl.storage_offset() * ITEMSIZES[dtype]
+cdef inline char* quick_data(Header* impl, int dtype) noexcept:
+    return impl.origin()
 
 
-cdef inline ndarray quick_result(TensorImpl* like, int dtype):
+cdef inline ndarray quick_result(Header* like, int dtype):
     if like.dim() == 0:
         return new_scalar(dtype)
-    return new_array(dtype, <int>like.dim(), like.sizes().data())
+    return new_array(dtype, <int>like.dim(), like.sizes())
 
 
 cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* strides, intptr_t count) except -1:
@@ -95,8 +95,8 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
 
 cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
     """Return the result of two small arrays of one dtype and shape; None where they are not that."""
-    cdef TensorImpl* first = a.tensor_.unsafeGetTensorImpl()
-    cdef TensorImpl* second = b.tensor_.unsafeGetTensorImpl()
+    cdef Header* first = &a.header
+    cdef Header* second = &b.header
     cdef int dtype, other, axis
     cdef Resolution* entry
     cdef ndarray result
@@ -113,7 +113,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
     result = quick_result(first, entry.types[2])
     data[0] = quick_data(first, dtype)
     data[1] = quick_data(second, dtype)
-    data[2] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[2])
+    data[2] = quick_data(&result.header, entry.types[2])
     strides[0] = strides[1] = ITEMSIZES[dtype]
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, first.numel())
@@ -122,7 +122,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
 
 cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first):
     """Return the result of a small array and a Python scalar; None where NumPy's general rules are needed."""
-    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &a.header
     cdef int dtype
     cdef Resolution* entry
     cdef ndarray result
@@ -139,7 +139,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     result = quick_result(impl, entry.types[2])
     data[scalar_first] = quick_data(impl, dtype)
     data[not scalar_first] = weak
-    data[2] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[2])
+    data[2] = quick_data(&result.header, entry.types[2])
     strides[0] = 0 if scalar_first else ITEMSIZES[dtype]
     strides[1] = ITEMSIZES[dtype] if scalar_first else 0
     strides[2] = ITEMSIZES[entry.types[2]]
@@ -148,7 +148,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
 
 
 cdef object unary_of_array(ufunc self, ndarray a):
-    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
+    cdef Header* impl = &a.header
     cdef int dtype
     cdef Resolution* entry
     cdef ndarray result
@@ -161,7 +161,7 @@ cdef object unary_of_array(ufunc self, ndarray a):
         return None
     result = quick_result(impl, entry.types[1])
     data[0] = quick_data(impl, dtype)
-    data[1] = quick_data(result.tensor_.unsafeGetTensorImpl(), entry.types[1])
+    data[1] = quick_data(&result.header, entry.types[1])
     data[2] = NULL
     strides[0] = ITEMSIZES[dtype]
     strides[1] = ITEMSIZES[entry.types[1]]
@@ -179,9 +179,9 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 
     `other` is of no use to a ufunc of one operand.
     """
-    cdef TensorImpl* impl = a.tensor_.unsafeGetTensorImpl()
-    cdef TensorImpl* written = out.tensor_.unsafeGetTensorImpl()
-    cdef TensorImpl* second = NULL
+    cdef Header* impl = &a.header
+    cdef Header* written = &out.header
+    cdef Header* second = NULL
     cdef int dtype, other_dtype, out_dtype, axis, kind
     cdef bint binary = self.nin_ == 2
     cdef Resolution* entry
@@ -195,7 +195,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     kind = dtype
     if binary:
         if type(other) is ndarray:
-            second = (<ndarray>other).tensor_.unsafeGetTensorImpl()
+            second = &(<ndarray>other).header
             if not quick_operand(<ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
                 return False
         elif PyFloat_CheckExact(other):
@@ -244,7 +244,49 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     return True
 
 
+cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
+    """Read what may be an operand of scalar arithmetic: a scalar of ours, an int or a float."""
+    cdef int overflow = 0
+    if isinstance(value, ndarray):
+        if not (<ndarray>value).header.holds_value():
+            return False
+        operand.kind = (<ndarray>value).header.dtype()
+        memcpy(operand.data, (<ndarray>value).header.origin(), 16)
+        return True
+    if PyFloat_CheckExact(value):
+        operand.kind = WEAK_FLOAT
+        (<double*>operand.data)[0] = PyFloat_AS_DOUBLE(value)
+        return True
+    if PyLong_CheckExact(value):
+        operand.kind = WEAK_INT
+        (<int64_t*>operand.data)[0] = PyLong_AsLongLongAndOverflow(value, &overflow)
+        return not overflow
+    return False
+
+
+cdef object quick_scalars(ufunc self, object a, object b):
+    """Return the result of two scalars, not both Python's; None where that is a loop's."""
+    cdef ScalarOperand first, second
+    cdef char value[16]
+    cdef int dtype
+    cdef ndarray result
+    if not read_scalar(a, &first) or not read_scalar(b, &second) or not thread_is_plain():
+        return None
+    dtype = compute_scalars(self.table.scalar_operation, first, second, value)
+    if dtype < 0:
+        return None
+    result = new_scalar(dtype)
+    memcpy(result.header.origin(), value, 8)
+    return result
+
+
 cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array):
+    cdef object result
+    if self.table.scalar_operation >= 0 and (
+            a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
+        result = quick_scalars(self, a, b)
+        if result is not None:
+            return result
     if a_is_array:
         if b_is_array:
             return quick_arrays(self, <ndarray>a, <ndarray>b)
@@ -389,8 +431,7 @@ cdef int keep_array(object result) except -1:
         for item in result:
             keep_array(item)
     elif type(result) is ndarray:
-        (<ndarray>result).scalar_ = False
-        (<ndarray>result).writeable_ = True
+        make_ordinary(<ndarray>result)
     return 0
 
 

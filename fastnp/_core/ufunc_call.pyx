@@ -26,7 +26,7 @@ from fastnp._core.loops cimport (
     store_weak,
 )
 from fastnp._core.dtype cimport numpy_dtype
-from fastnp._core.ndarray cimport MAXDIMS, as_type, data_of, dtype_of, from_tensor, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport MAXDIMS, alias, as_type, data_of, dtype_of, ndarray, thread_is_plain, wrapped
 from fastnp._core.operands cimport (
     IS_FOREIGN,
     IS_GENERAL,
@@ -47,7 +47,7 @@ from fastnp._core.overrides cimport (
     subclass_template,
     type_attribute,
 )
-from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_torch cimport call_torch
 
 import numpy
@@ -110,7 +110,7 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
             keywords["out"] = outs
             for i in range(table.nout):
                 if outs[i] is not None:
-                    as_header(outs[i]).tensor_.unsafeGetTensorImpl().bump_version()
+                    as_header(outs[i]).header.bump_version()
         if masked:
             keywords["where"] = where
         result = call_numpy(table.numpy_ufunc, inputs, keywords)
@@ -154,7 +154,7 @@ cdef int raise_by_numpy(LoopTable table, tuple inputs) except -1:
 
 cdef ndarray as_base(ndarray source):
     """Return an array of the class itself with the header of an instance of a subclass."""
-    cdef ndarray array = from_tensor(source.tensor_)
+    cdef ndarray array = alias(source)
     array.flipped = source.flipped
     array.writeable_ = source.writeable_
     array.scalar_ = source.scalar_
@@ -190,7 +190,7 @@ cdef object in_container(object result, tuple outs, bint as_tensors, object temp
     if type(result) is not ndarray or (outs is not None and contains(outs, result)):
         return result
     if as_tensors:
-        return wrap((<ndarray>result).tensor_)
+        return wrapped((<ndarray>result))
     return as_type(<ndarray>result, type(template), template)
 
 
@@ -239,7 +239,7 @@ cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kin
     for i in range(table.nout):
         if pointers[table.nin + i] is not NULL:
             results.append(outs[i])
-            as_header(outs[i]).tensor_.unsafeGetTensorImpl().bump_version()
+            as_header(outs[i]).header.bump_version()
             continue
         call.result_strides(i, strides)
         array = new_result(entry.types[table.nin + i], call.ndim, call.shape, strides)

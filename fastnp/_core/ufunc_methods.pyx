@@ -63,7 +63,7 @@ cdef int written(object out) except -1:
         for one in out:
             written(one)
     elif out is not None and (isinstance(out, ndarray) or is_tensor(out)):
-        as_header(out).tensor_.unsafeGetTensorImpl().bump_version()
+        as_header(out).header.bump_version()
     return 0
 
 
@@ -108,7 +108,7 @@ cdef object reduce_array(
     result = None
     # NumPy: without a dtype the dtype of `out` takes part in the choice of the loop.
     if (asked or target is None or dtype_of(target) == dtype_of(source)) and type(keepdims) is bool and (
-            source.tensor_.dim() > 0 and to_axes(axis, <int>source.tensor_.dim(), &axes)):
+            source.header.dim() > 0 and to_axes(axis, <int>source.header.dim(), &axes)):
         if asked:
             wanted = dtype_index(dtype)
         elif target is not None:
@@ -157,7 +157,7 @@ cdef object accumulate_array(
         target = as_header(out)
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13 or (target is not None and not is_plain(target)):
         return accumulate_by_torch(table, source, axis, dtype, out, as_tensors, template)
-    if type(axis) is int and source.tensor_.dim() > 0 and (out is None or (
+    if type(axis) is int and source.header.dim() > 0 and (out is None or (
             target is not None and (dtype is not None or dtype_of(target) == dtype_of(source)))):
         if dtype is not None:
             wanted = dtype_index(dtype)
@@ -200,12 +200,12 @@ cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
     # NumPy: scalars are arrays here, whose dtype counts.
     b = array_of(args[1])
     first = array_of(args[0])
-    if first.tensor_.dim() + b.tensor_.dim() > MAXDIMS:
+    if first.header.dim() + b.header.dim() > MAXDIMS:
         raise ValueError(
             f"maximum supported dimension for an ndarray is {MAXDIMS}, but `{table.name}.outer()` result would have "
-            f"{first.tensor_.dim() + b.tensor_.dim()}."
+            f"{first.header.dim() + b.header.dim()}."
         )
-    first = in_front(first, <int>b.tensor_.dim())
+    first = in_front(first, <int>b.header.dim())
     if not seen.arrays and seen.tensors:
         return function(to_torch(first), to_torch(b), **kwargs)
     return function(first, b, **kwargs)

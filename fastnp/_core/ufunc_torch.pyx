@@ -2,10 +2,10 @@
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport FLOAT64, index_of_numpy, numpy_dtype, torch_dtype
 from fastnp._core.loops cimport LoopTable
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch, wrapped
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, values_are_known, wrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, values_are_known
 from fastnp._core.unsigned cimport SIGNED, apply_to_unsigned
 
 import math
@@ -176,9 +176,9 @@ cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) exc
     destination = numpy_dtype(dtype_of(out))
     if not numpy.can_cast(source, destination, casting):
         raise numpy._core._exceptions._UFuncOutputCastingError(table.numpy_ufunc, casting, source, destination, 0)
-    if tuple(wrap(out.tensor_).shape) != tuple(tensor.shape):
+    if tuple(wrapped(out).shape) != tuple(tensor.shape):
         raise ValueError(
-            f"non-broadcastable output operand with shape {tuple(wrap(out.tensor_).shape)} doesn't match the broadcast "
+            f"non-broadcastable output operand with shape {tuple(wrapped(out).shape)} doesn't match the broadcast "
             f"shape {tuple(tensor.shape)}".replace(", ", ",").replace(")", ")")
         )
     return 0
@@ -186,7 +186,7 @@ cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) exc
 
 cdef object write_out(object out, object tensor):
     cdef ndarray header = as_header(out)
-    target = wrap(header.tensor_)
+    target = wrapped(header)
     if header.flipped:
         tensor = torch.flip(tensor, [axis for axis in range(target.dim()) if header.flipped >> axis & 1])
     target.copy_(cast(tensor, target.dtype))

@@ -17,6 +17,7 @@ cdef void fill_layout(ndarray array, Layout* layout) noexcept
 # The one place that turns signed strides into a view of a plain array: flipped bits and torch's offset are derived.
 cdef ndarray strided_view(ndarray parent, Layout* layout)
 # The same without a parent: an array of its own whose axes are in another order than its memory's.
+cdef int64_t room_before(ndarray array) noexcept
 cdef ndarray restrided(ndarray array, Layout* layout)
 # The axes of a mask of flipped axes, for torch.flip.
 cdef list flipped_axes(ndarray array)

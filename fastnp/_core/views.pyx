@@ -1,8 +1,9 @@
 """Views as NumPy describes them: signed strides and the place of element (0, ..., 0)."""
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.ndarray cimport MAXDIMS, ndarray, plain_view, tensor_is_plain, thread_is_plain
+from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.ndarray cimport MAXDIMS, dtype_of, header_of, ndarray, plain_view, tensor_of, thread_is_plain
 
 import torch
 
@@ -14,22 +15,24 @@ cdef dict BITS = {
 
 
 cdef bint is_plain(ndarray array) noexcept:
-    return tensor_is_plain(array.tensor_) and thread_is_plain()
+    return array.header.is_plain() and thread_is_plain()
 
 
 cdef bint same_memory(ndarray a, ndarray b) noexcept:
-    return a.tensor_.unsafeGetTensorImpl().unsafe_storage().data() == (
-        b.tensor_.unsafeGetTensorImpl().unsafe_storage().data())
+    cdef PyObject* owner = a.header.memory_owner(<PyObject*>a)
+    if not a.header.has_tensor() and not b.header.has_tensor():
+        return owner is b.header.memory_owner(<PyObject*>b)
+    return tensor_of(a).unsafeGetTensorImpl().unsafe_storage().data() == (
+        tensor_of(b).unsafeGetTensorImpl().unsafe_storage().data())
 
 
 cdef void fill_layout(ndarray array, Layout* layout) noexcept:
-    cdef TensorImpl* impl = array.tensor_.unsafeGetTensorImpl()
-    cdef const int64_t* sizes = impl.sizes().data()
-    cdef const int64_t* strides = impl.strides().data()
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef const int64_t* strides = array.header.strides()
     cdef uint64_t flipped = array.flipped
     cdef int axis
-    layout.ndim = <int>impl.dim()
-    layout.offset = impl.storage_offset()
+    layout.ndim = array.header.dim()
+    layout.offset = 0
     for axis in range(layout.ndim):
         layout.shape[axis] = sizes[axis]
         layout.strides[axis] = strides[axis]
@@ -55,16 +58,22 @@ cdef ndarray strided_view(ndarray parent, Layout* layout):
     return plain_view(parent, layout.ndim, layout.shape, strides, offset, flipped)
 
 
+cdef int64_t room_before(ndarray array) noexcept:
+    """Return how many elements of its memory lie before an array's lowest."""
+    cdef PyObject* owner = array.header.memory_owner(<PyObject*>array)
+    if array.header.has_tensor():
+        return array.header.storage_offset()
+    return (array.header.origin() - header_of(owner).origin()) // ITEMSIZES[dtype_of(array)]
+
+
 cdef ndarray restrided(ndarray array, Layout* layout):
-    cdef ndarray view = strided_view(array, layout)
-    view.base_ = None
-    view.writeable_ = True
-    return view
+    array.header.set_layout(dtype_of(array), layout.ndim, layout.shape, layout.strides)
+    return array
 
 
 cdef list flipped_axes(ndarray array):
     cdef int axis
-    return [axis for axis in range(<int>array.tensor_.dim()) if array.flipped >> axis & 1]
+    return [axis for axis in range(<int>array.header.dim()) if array.flipped >> axis & 1]
 
 
 cdef object as_movable(object tensor):

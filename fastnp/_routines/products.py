@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy
 import torch
 
+from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted, promoted_dtype
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, OutArray
@@ -15,7 +16,7 @@ from fastnp._typing import ArrayLike, DTypeLike, Mixed, OutArray
 declare = Chapter("fastnp")
 
 
-@declare(host=True, method=True)
+@declare(compiled=BODIES["dot"], host=True, method=True)
 def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
     a, b = promoted(a, b)
     if a.ndim == 0 or b.ndim == 0:
@@ -25,13 +26,13 @@ def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
     return torch.tensordot(a, b, dims=([-1], [-2]))
 
 
-@declare(host=True)
+@declare(compiled=BODIES["vdot"], host=True)
 def vdot(a: ArrayLike, b: ArrayLike, /):
     a, b = promoted(a.reshape(-1), b.reshape(-1))
     return torch.vdot(a, b)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["inner"], host=True)
 def inner(a: ArrayLike, b: ArrayLike, /):
     a, b = promoted(a, b)
     return a * b if a.ndim == 0 or b.ndim == 0 else torch.inner(a, b)

@@ -15,6 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
+from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter
@@ -164,17 +165,17 @@ def with_out(dtype, out):
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["concatenate"], host=True, scalars=False)
 def concatenate(arrays: ArrayLikes, /, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
     return concatenated(arrays, axis, dtype, casting)
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["concatenate"], host=True, scalars=False)
 def concat(arrays: ArrayLikes, /, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
     return concatenated(arrays, axis, dtype, casting)
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["stack"], host=True, scalars=False)
 def stack(arrays: ArrayLikes, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
     if not arrays:
         raise ValueError("need at least one array to stack")
@@ -183,12 +184,12 @@ def stack(arrays: ArrayLikes, axis=0, out: OutArray = None, *, dtype: DTypeLike 
     return torch.stack(joined(arrays, dtype, casting), normalize_axis_index(axis, arrays[0].dim() + 1))
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["vstack"], host=True, scalars=False)
 def vstack(tup: ArrayLikes, *, dtype: DTypeLike = None, casting="same_kind"):
     return concatenated([x.reshape(1, -1) if x.dim() < 2 else x for x in tup], 0, dtype, casting)
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["hstack"], host=True, scalars=False)
 def hstack(tup: ArrayLikes, *, dtype: DTypeLike = None, casting="same_kind"):
     tensors = [x.reshape(1) if x.dim() == 0 else x for x in tup]
     return concatenated(tensors, 0 if tensors and tensors[0].dim() == 1 else 1, dtype, casting)

@@ -10,6 +10,7 @@ import torch
 from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
+from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.unsigned import as_ordered, orderable
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import canonical_axes, promoted
@@ -156,7 +157,7 @@ def as_operands(*operands):
     )
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=JOINING["where"], host=True, scalars=False)
 def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /):
     if x is None and y is None:
         if condition.dim() == 0:

@@ -11,6 +11,7 @@ from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memset
 
+from fastnp._core.assign cimport ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport (
     BOOL,
@@ -29,7 +30,6 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_zeros,
-    tensor_is_plain,
     thread_is_plain,
 )
 
@@ -39,6 +39,8 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
+
+cdef object ZERO = 0
 
 # Integers of this size and their quotients are exact in the floating arithmetic that counts the elements of a range.
 cdef int64_t EXACT = <int64_t>1 << 31
@@ -74,14 +76,14 @@ cdef inline bint is_common(object order, object device, object like) except -1:
 cdef void fill_float(ndarray array, double value) noexcept:
     cdef double* data = <double*>data_of(array)
     cdef int64_t index
-    for index in range(array.tensor_.unsafeGetTensorImpl().numel()):
+    for index in range(array.header.numel()):
         data[index] = value
 
 
 cdef void fill_int(ndarray array, int64_t value) noexcept:
     cdef int64_t* data = <int64_t*>data_of(array)
     cdef int64_t index
-    for index in range(array.tensor_.unsafeGetTensorImpl().numel()):
+    for index in range(array.header.numel()):
         data[index] = value
 
 
@@ -155,7 +157,7 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
         fill_int(array, integer)
     elif dtype == BOOL:
         array = new_array(dtype, ndim, sizes)
-        memset(data_of(array), integer != 0, array.tensor_.unsafeGetTensorImpl().numel())
+        memset(data_of(array), integer != 0, array.header.numel())
     else:
         return NotImplemented
     return array
@@ -171,35 +173,35 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     array = <ndarray>slots[0]
     if <object>slots[device] is not None or <object>slots[order] != "K" or not thread_is_plain():
         return None
-    return array if tensor_is_plain(array.tensor_) and is_c_contiguous(array) else None
+    return array if array.header.is_plain() and is_c_contiguous(array) else None
 
 
 cdef object empty_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return new_array(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data())
+    return new_array(dtype_of(array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object zeros_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return new_zeros(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data())
+    return new_zeros(dtype_of(array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object ones_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return filled(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data(), 1)
+    return filled(dtype_of(array), <int>array.header.dim(), array.header.sizes(), 1)
 
 
 cdef object full_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 2, 3, 5, 6)
     if array is None:
         return NotImplemented
-    return filled(dtype_of(array), <int>array.tensor_.dim(), array.tensor_.sizes().data(), <object>slots[1])
+    return filled(dtype_of(array), <int>array.header.dim(), array.header.sizes(), <object>slots[1])
 
 
 # --- from values ------------------------------------------------------------------------------------------------------
@@ -308,16 +310,37 @@ cdef object parsed(object items, object dtype):
     return array
 
 
+cdef object of_number(object value, object dtype):
+    """Return the 0-d array of a float or int; NotImplemented for all else."""
+    cdef int kind = FLOATS if type(value) is float else INTS if type(value) is int else OTHER
+    cdef int index
+    cdef ndarray array
+    if kind == OTHER or default_float() != FLOAT64 or default_int() != INT64:
+        return NotImplemented
+    index = common_dtype(kind, dtype)
+    if index < 0:
+        return NotImplemented
+    array = new_array(index, 0, NULL)
+    items = (value,)
+    return array if fill_row(items, index, data_of(array)) else NotImplemented
+
+
 cdef object array_body(PyObject** slots):
     # object, dtype, copy, order, subok, ndmin, ndmax, like, device
     if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
         return NotImplemented
+    cdef ndarray source
+    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or <object>slots[3] != "K" or not thread_is_plain():
+        return NotImplemented
     kind = type(<object>slots[0])
-    if kind is not list and kind is not tuple:
-        return NotImplemented
-    if <object>slots[5] != 0 or <object>slots[6] != 0 or <object>slots[3] != "K" or not thread_is_plain():
-        return NotImplemented
-    return parsed(<object>slots[0], <object>slots[1])
+    if kind is ndarray:
+        source = <ndarray>slots[0]
+        if source.scalar_ or not source.header.is_plain() or <object>slots[1] is not None:
+            return NotImplemented
+        return copy_array(source, ORDER_K)
+    if kind is list or kind is tuple:
+        return parsed(<object>slots[0], <object>slots[1])
+    return of_number(<object>slots[0], <object>slots[1])
 
 
 cdef object asarray_body(PyObject** slots):
@@ -332,8 +355,12 @@ cdef object asarray_body(PyObject** slots):
         array = <ndarray>slots[0]
         if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
             return array
-    elif (kind is list or kind is tuple) and thread_is_plain():
+    elif not thread_is_plain():
+        return NotImplemented
+    elif kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
+    else:
+        return of_number(<object>slots[0], <object>slots[1])
     return NotImplemented
 
 
@@ -341,7 +368,7 @@ cdef object contiguous_body(PyObject** slots, bint fortran):
     cdef ndarray array
     if type(<object>slots[0]) is ndarray and <object>slots[1] is None and <object>slots[2] is None:
         array = <ndarray>slots[0]
-        if tensor_is_plain(array.tensor_) and not array.scalar_ and array.tensor_.dim() > 0:
+        if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0:
             if is_f_contiguous(array) if fortran else is_c_contiguous(array):
                 return array
     return NotImplemented

@@ -6,9 +6,8 @@ from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
-from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport Header, data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport positions_of_extrema
@@ -70,8 +69,8 @@ cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, 
     if is_quick(slots[0]) and is_default(slots[out]) and is_default(slots[where]) and (
             dtype < 0 or is_default(slots[dtype])) and (initial < 0 or slots[initial] == <PyObject*>NOTHING) and (
             slots[keepdims] == <PyObject*>NOTHING or <object>slots[keepdims] is False) and (
-            (<ndarray><object>slots[0]).tensor_.dim() > 0) and to_axes(
-                <object>slots[1], <int>(<ndarray><object>slots[0]).tensor_.dim(), &axes):
+            (<ndarray><object>slots[0]).header.dim() > 0) and to_axes(
+                <object>slots[1], <int>(<ndarray><object>slots[0]).header.dim(), &axes):
         result = reduce_plain(table, <ndarray><object>slots[0], axes, False, -1, None, None, NOTHING)
         if result is not None:
             return result
@@ -115,9 +114,9 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
     axis = <object>slots[1]
     if is_quick(slots[0]) and is_default(slots[2]) and is_default(slots[3]):
         array = <ndarray><object>slots[0]
-        if axis is None and array.tensor_.dim() == 1:
+        if axis is None and array.header.dim() == 1:
             axis = 0
-        if type(axis) is int and array.tensor_.dim() > 0:
+        if type(axis) is int and array.header.dim() > 0:
             result = accumulate_plain(table, array, axis, -1, None)
             if result is not None:
                 return result
@@ -125,7 +124,7 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         written(<object>slots[3])
         return call_numpy(numpy_function, (array,), {"axis": axis, "dtype": <object>slots[2], "out": <object>slots[3]})
-    if axis is None or array.tensor_.dim() == 0:
+    if axis is None or array.header.dim() == 0:
         # NumPy: a 0-d operand is an array of one element here.
         axis = 0 if axis is None else normalize_axis_index(operator.index(axis), 1)
         array = as_header(to_torch(array).reshape(-1))
@@ -145,12 +144,12 @@ cdef object call_cumprod(PyObject** slots):
 
 cdef object position_slots(bint smallest, PyObject** slots):
     cdef ndarray array, result
-    cdef TensorImpl* impl
+    cdef Header* impl
     cdef object axis = <object>slots[1]
     keepdims = given(slots[3], False)
     if is_quick(slots[0]) and is_default(slots[2]) and keepdims is False:
         array = <ndarray><object>slots[0]
-        impl = array.tensor_.unsafeGetTensorImpl()
+        impl = &array.header
         if not array.flipped and impl.is_contiguous() and impl.numel() > 0 and (
                 axis is None or (impl.dim() == 1 and type(axis) is int and -1 <= axis <= 0)):
             result = new_scalar(7)
@@ -196,15 +195,15 @@ cdef object call_argmin(PyObject** slots):
 cdef int64_t reduced_count(ndarray array, uint64_t axes) noexcept:
     cdef int axis
     cdef int64_t count = 1
-    for axis in range(<int>array.tensor_.dim()):
+    for axis in range(<int>array.header.dim()):
         if axes >> axis & 1:
-            count *= array.tensor_.unsafeGetTensorImpl().sizes()[axis]
+            count *= array.header.sizes()[axis]
     return count
 
 
 cdef void divide_all(ndarray array, double divisor, bint root) noexcept:
     """Divide every element in place, and take the root; float32 in double, as NumPy does with an integer count."""
-    cdef int64_t i, count = array.tensor_.unsafeGetTensorImpl().numel()
+    cdef int64_t i, count = array.header.numel()
     cdef double* doubles = <double*>data_of(array)
     cdef float* floats = <float*>doubles
     if dtype_of(array) == 11:
@@ -263,7 +262,7 @@ cdef object call_mean(PyObject** slots):
     where = given(slots[5], True)
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         if is_default(slots[2]) and is_default(slots[3]) and where is True and type(keepdims) is bool and (
-                array.tensor_.dim() > 0 and to_axes(<object>slots[1], <int>array.tensor_.dim(), &axes)):
+                array.header.dim() > 0 and to_axes(<object>slots[1], <int>array.header.dim(), &axes)):
             result = mean_plain(array, axes, keepdims)
             if result is not None:
                 return result
@@ -286,8 +285,8 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         ddof = <object>slots[8]
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         if is_default(slots[2]) and is_default(slots[3]) and where is True and type(keepdims) is bool and (
-                slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float) and array.tensor_.dim() > 0) and to_axes(
-                    <object>slots[1], <int>array.tensor_.dim(), &axes):
+                slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float) and array.header.dim() > 0) and to_axes(
+                    <object>slots[1], <int>array.header.dim(), &axes):
             result = variance_plain(array, axes, keepdims, ddof, root)
             if result is not None:
                 return result

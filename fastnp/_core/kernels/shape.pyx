@@ -7,7 +7,7 @@ cimport numpy as cnp
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, assign, copy_array, new_like
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -21,12 +21,15 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_view,
     new_zeros,
+    plain_view_as,
     shape_tuple,
+    tensor_of,
     to_torch,
     transposed,
+    wrapped,
 )
-from fastnp._core.torch_tensor cimport unwrap, wrap
-from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
+from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.views cimport Layout, fill_layout, is_plain, room_before, strided_view
 
 import operator
 
@@ -103,12 +106,12 @@ cdef object stand_in(ndarray array):
 cdef ndarray permute(ndarray array, const int* axes):
     cdef Layout source, layout
     cdef uint64_t flipped = 0
-    cdef int axis, ndim = <int>array.tensor_.dim()
+    cdef int axis, ndim = <int>array.header.dim()
     if not is_plain(array):
         for axis in range(ndim):
             flipped |= (array.flipped >> axes[axis] & 1) << axis
         order = [axes[axis] for axis in range(ndim)]
-        return new_view(array, unwrap(wrap(array.tensor_).permute(order)), flipped)
+        return new_view(array, unwrap(wrapped(array).permute(order)), flipped)
     fill_layout(array, &source)
     layout.ndim = ndim
     layout.offset = source.offset
@@ -122,7 +125,7 @@ cdef ndarray transpose(ndarray array, object axes):
     cdef int order[64]
     cdef int64_t given[64]
     cdef uint64_t seen = 0
-    cdef int place, ndim = <int>array.tensor_.dim()
+    cdef int place, ndim = <int>array.header.dim()
     if axes is None:
         return transposed(array)
     if parse_shape(axes, given) != ndim:
@@ -137,7 +140,7 @@ cdef ndarray transpose(ndarray array, object axes):
 
 cdef ndarray swapaxes(ndarray array, object axis1, object axis2):
     cdef int order[64]
-    cdef int axis, ndim = <int>array.tensor_.dim()
+    cdef int axis, ndim = <int>array.header.dim()
     cdef int first = to_named_axis(axis1, ndim, "axis1")
     cdef int second = to_named_axis(axis2, ndim, "axis2")
     for axis in range(ndim):
@@ -164,7 +167,7 @@ cdef list named_axes(object axes, int ndim, str name):
 
 cdef ndarray moveaxis(ndarray array, object source, object destination):
     cdef int order[64]
-    cdef int axis, ndim = <int>array.tensor_.dim()
+    cdef int axis, ndim = <int>array.header.dim()
     cdef list origins = named_axes(source, ndim, "source")
     cdef list places = named_axes(destination, ndim, "destination")
     if len(origins) != len(places):
@@ -182,20 +185,20 @@ cdef ndarray keep_axes(ndarray array, uint64_t kept):
     cdef Layout layout
     cdef uint64_t flipped = 0
     cdef int axis, ndim = 0
-    for axis in range(<int>array.tensor_.dim()):
+    for axis in range(<int>array.header.dim()):
         if not kept >> axis & 1:
             break
     else:
         return array
     if not is_plain(array):
         dropped = []
-        for axis in range(<int>array.tensor_.dim()):
+        for axis in range(<int>array.header.dim()):
             if kept >> axis & 1:
                 flipped |= (array.flipped >> axis & 1) << ndim
                 ndim += 1
             else:
                 dropped.append(axis)
-        return new_view(array, unwrap(wrap(array.tensor_).squeeze(tuple(dropped))), flipped)
+        return new_view(array, unwrap(wrapped(array).squeeze(tuple(dropped))), flipped)
     fill_layout(array, &layout)
     for axis in range(layout.ndim):
         if kept >> axis & 1:
@@ -228,14 +231,14 @@ cdef ndarray squeeze(ndarray array, object axis):
 cdef ndarray expand_dims(ndarray array, object axis):
     cdef Layout source, layout
     cdef uint64_t chosen, flipped = 0
-    cdef int place, origin = 0, ndim = <int>array.tensor_.dim()
+    cdef int place, origin = 0, ndim = <int>array.header.dim()
     cdef bint plain = is_plain(array)
     ndim += <int>len(axis) if isinstance(axis, (tuple, list)) else 1
     if ndim > MAXDIMS:
         raise ValueError(f"maximum supported dimension for an ndarray is currently {MAXDIMS}, found {ndim}")
     chosen = to_axes(axis, ndim)
     if not plain:
-        tensor = wrap(array.tensor_)
+        tensor = wrapped(array)
         for place in range(ndim):
             if chosen >> place & 1:
                 tensor = tensor.unsqueeze(place)
@@ -257,10 +260,10 @@ cdef ndarray expand_dims(ndarray array, object axis):
 
 cdef ndarray flip(ndarray array, object axis):
     cdef Layout layout
-    cdef int place, ndim = <int>array.tensor_.dim()
+    cdef int place, ndim = <int>array.header.dim()
     cdef uint64_t chosen = (<uint64_t>0 - 1) if axis is None else to_axes(axis, ndim)
     if not is_plain(array):
-        return new_view(array, array.tensor_, array.flipped ^ (chosen & ((<uint64_t>1 << ndim) - 1)))
+        return new_view(array, tensor_of(array)[0], array.flipped ^ (chosen & ((<uint64_t>1 << ndim) - 1)))
     fill_layout(array, &layout)
     for place in range(ndim):
         if chosen >> place & 1:
@@ -272,7 +275,7 @@ cdef ndarray flip(ndarray array, object axis):
 
 cdef ndarray diagonal(ndarray array, object offset, object axis1, object axis2):
     cdef Layout source, layout
-    cdef int ndim = <int>array.tensor_.dim()
+    cdef int ndim = <int>array.header.dim()
     cdef int first, second, axis
     cdef int64_t distance = operator.index(offset), length
     cdef ndarray view
@@ -324,7 +327,7 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
         numpy.broadcast_to(stand_in(array), tuple([shape[axis] for axis in range(ndim)]))
         raise ValueError("cannot broadcast")
     if not is_plain(array):
-        tensor = wrap(array.tensor_).expand([shape[axis] for axis in range(ndim)])
+        tensor = wrapped(array).expand([shape[axis] for axis in range(ndim)])
         view = new_view(array, unwrap(tensor), array.flipped << shift)
     else:
         fill_layout(array, &source)
@@ -402,7 +405,7 @@ cdef void fill_contiguous(Layout* layout, bint fortran) noexcept:
 
 cdef int resolve_shape(ndarray array, int ndim, const int64_t* shape, Layout* layout) except -1:
     """Fill the target's shape, its unknown dimension worked out; NumPy's ValueError where the sizes differ."""
-    cdef int64_t size = array.tensor_.numel(), known = 1
+    cdef int64_t size = array.header.checked_numel(), known = 1
     cdef int axis, unknown = -1
     cdef bint fits = True
     layout.ndim = ndim
@@ -428,7 +431,7 @@ cdef int resolve_shape(ndarray array, int ndim, const int64_t* shape, Layout* la
 cdef ndarray reshape(ndarray array, int ndim, const int64_t* shape, int order, int copy):
     cdef Layout source, layout
     cdef bint fortran = order == ORDER_F
-    cdef int64_t size = array.tensor_.numel()
+    cdef int64_t size = array.header.checked_numel()
     resolve_shape(array, ndim, shape, &layout)
     if order == ORDER_K:
         raise ValueError("order 'K' is not permitted for reshaping")
@@ -513,7 +516,7 @@ cdef ndarray sorted_axes(ndarray array):
 
 
 cdef ndarray flatten(ndarray array, int order):
-    cdef int64_t size = array.tensor_.numel()
+    cdef int64_t size = array.header.checked_numel()
     cdef ndarray copied
     if order == ORDER_K:
         array, order = sorted_axes(array), ORDER_C
@@ -541,14 +544,14 @@ cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int
         layout.strides[axis] = strides[axis] // itemsize
         if layout.strides[axis] < 0 and shape[axis] > 1:
             lowest += (shape[axis] - 1) * layout.strides[axis]
-    if lowest < 0:
+    if is_plain(array) and lowest + room_before(array) < 0:
         raise ValueError("as_strided reaches before the start of the memory")
     if is_plain(array):
         view = strided_view(array, &layout)
     else:
         if array.flipped or lowest != layout.offset:
             raise ValueError("negative strides need an array in this process's memory that carries no gradient")
-        view = new_view(array, unwrap(wrap(array.tensor_).as_strided(
+        view = new_view(array, unwrap(wrapped(array).as_strided(
             [shape[axis] for axis in range(ndim)], [layout.strides[axis] for axis in range(ndim)])), 0)
     if not writeable:
         view.writeable_ = False
@@ -556,7 +559,7 @@ cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int
 
 
 cdef ndarray view_as(ndarray array, object dtype, object cls):
-    cdef int into, itemsize = ITEMSIZES[dtype_of(array)], ndim = <int>array.tensor_.dim()
+    cdef int into, itemsize = ITEMSIZES[dtype_of(array)], ndim = <int>array.header.dim()
     cdef ndarray view = array
     if isinstance(dtype, type) and issubclass(dtype, ndarray):
         if cls is not None:
@@ -564,17 +567,19 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
         dtype, cls = None, dtype
     if cls is not None and not (isinstance(cls, type) and issubclass(cls, ndarray)):
         raise ValueError("Type must be a sub-type of ndarray type")
-    if dtype is None:
-        tensor = wrap(array.tensor_)
-        view = new_view(array, unwrap(tensor.detach() if is_plain(array) else tensor[...]), array.flipped)
-    else:
-        into = dtype_index(dtype)
-        if ITEMSIZES[into] != itemsize and is_plain(array):
+    into = dtype_of(array) if dtype is None else dtype_index(dtype)
+    if is_plain(array):
+        if ITEMSIZES[into] != itemsize:
             return view_of_other_size(array, into, cls)
+        view = plain_view_as(
+            array, into, ndim, array.header.sizes(), array.header.strides(), array.header.origin(), array.flipped)
+    elif dtype is None:
+        view = new_view(array, unwrap(wrapped(array)[...]), array.flipped)
+    else:
         if ITEMSIZES[into] != itemsize and ndim and array.flipped >> (ndim - 1) & 1:
             view = new_view(array, unwrap(to_torch(array).view(torch_dtype(into))), 0)
         else:
-            view = new_view(array, unwrap(wrap(array.tensor_).view(torch_dtype(into))), array.flipped)
+            view = new_view(array, unwrap(wrapped(array).view(torch_dtype(into))), array.flipped)
     return view if cls is None or cls is type(view) else as_type(view, cls, array)
 
 
@@ -588,7 +593,14 @@ cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
 
 
 cdef ndarray component(ndarray array, int part):
-    tensor = torch.view_as_real(wrap(array.tensor_).resolve_conj()).select(-1, part)
+    cdef int64_t strides[MAXDIMS]
+    cdef int axis, dtype = FLOAT32 if dtype_of(array) == COMPLEX64 else FLOAT64
+    if is_plain(array):
+        for axis in range(array.header.dim()):
+            strides[axis] = array.header.strides()[axis] * 2
+        return plain_view_as(array, dtype, array.header.dim(), array.header.sizes(), strides,
+                             array.header.origin() + part * ITEMSIZES[dtype], array.flipped)
+    tensor = torch.view_as_real(wrapped(array).resolve_conj()).select(-1, part)
     return new_view(array, unwrap(tensor), array.flipped)
 
 
@@ -606,6 +618,6 @@ cdef ndarray imag(ndarray array):
         zeros = new_like(array, dtype_of(array), ORDER_A)
         assign(zeros, new_zeros(dtype_of(array), 0, NULL))
     else:
-        zeros = from_tensor(unwrap(torch.zeros_like(wrap(array.tensor_))))
+        zeros = from_tensor(unwrap(torch.zeros_like(wrapped(array))))
     zeros.writeable_ = False
     return zeros if type(array) is ndarray else as_type(zeros, type(array), array)

@@ -7,7 +7,8 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray, set_tensor, tensor_of
+from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.views cimport Layout, fill_layout
 
 import warnings
@@ -105,7 +106,7 @@ cdef object flip(PyObject** slots):
     array = as_array(<object>slots[0])
     flipped = kernels.flip(array, <object>slots[1])
     # NumPy: indexed by an empty tuple, a 0-d array gives a scalar.
-    return flipped if flipped.tensor_.dim() else flipped[()]
+    return flipped if flipped.header.dim() else flipped[()]
 
 
 cdef object flipud(PyObject** slots):
@@ -177,6 +178,7 @@ def set_strides(ndarray array not None, value):
     cdef int64_t strides[64]
     cdef int axis, ndim = fill_shape(array, shape)
     cdef int64_t first, last, itemsize = ITEMSIZES[dtype_of(array)]
+    cdef TensorImpl* memory
     cdef ndarray view
     warnings.warn(
         "Setting the strides on a NumPy array has been deprecated in NumPy 2.4.\n"
@@ -190,17 +192,19 @@ def set_strides(ndarray array not None, value):
             first += (shape[axis] - 1) * strides[axis]
         else:
             last += (shape[axis] - 1) * strides[axis]
-    if array.tensor_.numel() and (first < 0 or last + itemsize > array.tensor_.unsafeGetTensorImpl().unsafe_storage().nbytes()):
+    memory = tensor_of(array).unsafeGetTensorImpl()
+    if memory.numel() and (first < 0 or last + itemsize > memory.unsafe_storage().nbytes()):
         raise ValueError("strides is not compatible with available memory")
     view = kernels.as_strided(array, ndim, shape, strides, True)
-    array.tensor_, array.flipped = view.tensor_, view.flipped
+    set_tensor(array, tensor_of(view)[0])
+    array.flipped = view.flipped
 
 
-cdef int64_t first_byte(ndarray array) noexcept:
+cdef int64_t first_byte(ndarray array) except -1:
     """Return where element (0, ..., 0) is in the storage."""
     cdef Layout layout
     fill_layout(array, &layout)
-    return layout.offset * ITEMSIZES[dtype_of(array)]
+    return (tensor_of(array).storage_offset() + layout.offset) * ITEMSIZES[dtype_of(array)]
 
 
 def real_part(ndarray array not None):

@@ -48,6 +48,7 @@ cdef extern from "<ATen/core/Tensor.h>" namespace "at" nogil:
         cbool is_conj()
         cbool is_neg()
         cbool is_sparse()
+        int64_t storage_offset()
         cbool is_same(const Tensor&)
         void* data_ptr() except +translate_torch_error
         Device device() except +translate_torch_error

@@ -1,0 +1,252 @@
+"""Plain arrays joined and chosen from: concatenate, stack and their relatives, where.
+
+Each body declines, by NotImplemented, what is not common: other dtypes, other layouts, errors.
+"""
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status
+from fastnp._core.loops cimport (
+    WEAK_FLOAT,
+    WEAK_INT,
+    LoopTable,
+    Resolution,
+    fill_operand,
+    new_result,
+    store_weak,
+    table_of,
+)
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, is_c_contiguous, ndarray, new_array, thread_is_plain
+
+import numpy
+
+cdef extern from "where.h" namespace "fastnp" nogil:
+    LoopFunction find_where(int64_t itemsize)
+
+cdef enum:
+    MANY = 64
+    RELEASE_FROM = 1 << 17  # bytes whose copy lets other threads go on
+
+# Its promotion is that of `where`: the dtype that holds either.
+cdef LoopTable MAXIMUM = table_of(numpy.maximum)
+
+
+# --- joining ----------------------------------------------------------------------------------------------------------
+
+cdef struct Pieces:
+    int count, dtype, ndim
+    const char* data[MANY]
+    int64_t shape[MANY][MAXDIMS]
+
+
+cdef bint gather(object arrays, Pieces* pieces) noexcept:
+    """Describe arrays in C order of one dtype and number of dimensions; False where they are not that."""
+    cdef int number
+    cdef ndarray array
+    kind = type(arrays)
+    if kind is not list and kind is not tuple or not 0 < len(arrays) <= MANY or not thread_is_plain():
+        return False
+    pieces.count = <int>len(arrays)
+    for number in range(pieces.count):
+        member = (<list>arrays)[number] if kind is list else (<tuple>arrays)[number]
+        if type(member) is not ndarray:
+            return False
+        array = <ndarray>member
+        if not array.header.is_plain() or not is_c_contiguous(array):
+            return False
+        if number == 0:
+            pieces.dtype, pieces.ndim = dtype_of(array), array.header.dim()
+        elif dtype_of(array) != pieces.dtype or array.header.dim() != pieces.ndim:
+            return False
+        fill_shape(array, pieces.shape[number])
+        pieces.data[number] = data_of(array)
+    return True
+
+
+cdef bint same_but_for(Pieces* pieces, int axis) noexcept:
+    """Whether all shapes agree, but for one axis (none: -1)."""
+    cdef int number, place
+    for number in range(1, pieces.count):
+        for place in range(pieces.ndim):
+            if place != axis and pieces.shape[number][place] != pieces.shape[0][place]:
+                return False
+    return True
+
+
+cdef int canonical(object axis, int ndim) noexcept:
+    """Return an axis counted from the front; -1 where it is none."""
+    cdef int overflow = 0
+    cdef int64_t given
+    if not PyLong_CheckExact(axis):
+        return -1
+    given = PyLong_AsLongLongAndOverflow(axis, &overflow)
+    if overflow or not -ndim <= given < ndim:
+        return -1
+    return <int>(given + ndim if given < 0 else given)
+
+
+cdef ndarray interleaved(Pieces* pieces, int split, int ndim, const int64_t* shape):
+    """Return the array that has a run of each piece in turn: what follows the axes before `split`."""
+    cdef ndarray result = new_array(pieces.dtype, ndim, shape)
+    cdef char* into = data_of(result)
+    cdef int64_t runs[MANY]
+    cdef int64_t outer = 1, total = 0
+    cdef int number, axis
+    for axis in range(split):
+        outer *= pieces.shape[0][axis]
+    for number in range(pieces.count):
+        runs[number] = ITEMSIZES[pieces.dtype]
+        for axis in range(split, pieces.ndim):
+            runs[number] *= pieces.shape[number][axis]
+        total += runs[number]
+    if outer * total >= RELEASE_FROM:
+        with nogil:
+            copy_runs(into, pieces, runs, outer)
+    else:
+        copy_runs(into, pieces, runs, outer)
+    return result
+
+
+cdef void copy_runs(char* into, Pieces* pieces, const int64_t* runs, int64_t outer) noexcept nogil:
+    cdef int64_t turn
+    cdef int number
+    for turn in range(outer):
+        for number in range(pieces.count):
+            memcpy(into, pieces.data[number] + turn * runs[number], runs[number])
+            into += runs[number]
+
+
+cdef object joined(Pieces* pieces, int axis):
+    """Return the pieces joined along an axis they have."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int number, place
+    if axis < 0 or not same_but_for(pieces, axis):
+        return NotImplemented
+    for place in range(pieces.ndim):
+        shape[place] = pieces.shape[0][place]
+    for number in range(1, pieces.count):
+        shape[axis] += pieces.shape[number][axis]
+    return interleaved(pieces, axis, pieces.ndim, shape)
+
+
+cdef object concatenate(PyObject** slots):
+    """concatenate(arrays, axis, out, dtype, casting)."""
+    cdef Pieces pieces
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+        return NotImplemented
+    return joined(&pieces, canonical(<object>slots[1], pieces.ndim))
+
+
+cdef object stack(PyObject** slots):
+    """stack(arrays, axis, out, dtype, casting)."""
+    cdef Pieces pieces
+    cdef int64_t shape[MAXDIMS + 1]
+    cdef int axis, place
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+        return NotImplemented
+    axis = canonical(<object>slots[1], pieces.ndim + 1)
+    if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):
+        return NotImplemented
+    for place in range(pieces.ndim):
+        shape[place + (place >= axis)] = pieces.shape[0][place]
+    shape[axis] = pieces.count
+    return interleaved(&pieces, axis, pieces.ndim + 1, shape)
+
+
+cdef object vstack(PyObject** slots):
+    """vstack(tup, dtype, casting)."""
+    cdef Pieces pieces
+    cdef int number
+    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces) or pieces.ndim == 0:
+        return NotImplemented
+    if pieces.ndim == 1:
+        pieces.ndim = 2
+        for number in range(pieces.count):
+            pieces.shape[number][1] = pieces.shape[number][0]
+            pieces.shape[number][0] = 1
+    return joined(&pieces, 0)
+
+
+cdef object hstack(PyObject** slots):
+    """hstack(tup, dtype, casting)."""
+    cdef Pieces pieces
+    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces) or pieces.ndim == 0:
+        return NotImplemented
+    return joined(&pieces, 0 if pieces.ndim == 1 else 1)
+
+
+# --- where ------------------------------------------------------------------------------------------------------------
+
+cdef int choice_kind(object value) noexcept:
+    """Return the kind of a value to choose, as LoopTable.find takes it; -1 for what is not plain."""
+    cdef int dtype
+    if type(value) is ndarray:
+        dtype = dtype_of(<ndarray>value)
+        return dtype if (<ndarray>value).header.is_plain() and dtype < NUM_NUMPY_DTYPES else -1
+    if PyFloat_CheckExact(value):
+        return WEAK_FLOAT
+    return WEAK_INT if PyLong_CheckExact(value) else -1
+
+
+cdef bint fill_choice(object value, int dtype, Operand* operand, char* weak) except -1:
+    if type(value) is ndarray:
+        fill_operand(operand, <ndarray>value)
+        return True
+    operand.data, operand.type, operand.ndim = weak, dtype, 0
+    return store_weak(weak, dtype, value)
+
+
+cdef object where(PyObject** slots):
+    """where(condition, x, y)."""
+    cdef ElementwiseCall call
+    cdef Operand operands[3]
+    cdef Operand* pointers[4]
+    cdef int types[4]
+    cdef char weak[2][16]
+    cdef int64_t strides[MAXDIMS]
+    cdef int first, second, place
+    cdef Resolution* entry
+    cdef Loop loop
+    cdef ndarray result
+    if type(<object>slots[0]) is not ndarray or not thread_is_plain():
+        return NotImplemented
+    if dtype_of(<ndarray>slots[0]) != BOOL or not (<ndarray>slots[0]).header.is_plain():
+        return NotImplemented
+    first, second = choice_kind(<object>slots[1]), choice_kind(<object>slots[2])
+    if first < 0 or second < 0 or first >= WEAK_INT and second >= WEAK_INT:
+        return NotImplemented
+    entry = MAXIMUM.find(first, second)
+    if entry.state != 1:
+        return NotImplemented
+    types[0], types[1], types[2], types[3] = BOOL, entry.types[2], entry.types[2], entry.types[2]
+    fill_operand(&operands[0], <ndarray>slots[0])
+    if not fill_choice(<object>slots[1], types[3], &operands[1], weak[0]) or not fill_choice(
+            <object>slots[2], types[3], &operands[2], weak[1]):
+        return NotImplemented
+    for place in range(3):
+        pointers[place] = &operands[place]
+    pointers[3] = NULL
+    if call.prepare(3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk or call.ndim == 0:
+        return NotImplemented
+    call.result_strides(0, strides)
+    result = new_result(types[3], call.ndim, call.shape, strides)
+    call.bind(0, data_of(result), strides)
+    loop.function = find_where(ITEMSIZES[types[3]])
+    loop.data = NULL
+    call.run(loop, False)
+    return result
+
+
+#: Name of the function to its body.
+BODIES = {
+    "concatenate": new_compiled_body(concatenate),
+    "hstack": new_compiled_body(hstack),
+    "stack": new_compiled_body(stack),
+    "vstack": new_compiled_body(vstack),
+    "where": new_compiled_body(where),
+}

@@ -1,0 +1,184 @@
+// Arithmetic and comparison of two scalars, as NumPy's own scalars have it: no loop, no array.
+//
+// Only what raises no floating-point flag, no overflow and no error is computed here; the rest is the loop's.
+#pragma once
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "dtype.h"
+
+namespace fastnp {
+
+// In the order of SCALAR_OPERATIONS in loops.pyx.
+enum ScalarOperation : int {
+  ADD, SUBTRACT, MULTIPLY, DIVIDE, FLOOR_DIVIDE, REMAINDER, AND, OR, XOR, LEFT_SHIFT, RIGHT_SHIFT,
+  LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL,
+};
+
+// An operand: a dtype's index, or one of the weak kinds of loops.pxd.
+struct ScalarOperand {
+  int kind;
+  char data[16];
+};
+constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15;
+
+constexpr bool is_integer(int kind) { return kind >= INT8 && kind <= UINT64; }
+
+template <class T>
+T scalar_load(const char* data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+template <class T>
+int scalar_store(int dtype, T value, char* out) {
+  std::memcpy(out, &value, sizeof(T));
+  return dtype;
+}
+
+template <class T>
+int compare_scalars(int operation, T a, T b, char* out) {
+  switch (operation) {
+    case LESS: return scalar_store<bool>(BOOL, a < b, out);
+    case LESS_EQUAL: return scalar_store<bool>(BOOL, a <= b, out);
+    case EQUAL: return scalar_store<bool>(BOOL, a == b, out);
+    case NOT_EQUAL: return scalar_store<bool>(BOOL, a != b, out);
+    case GREATER: return scalar_store<bool>(BOOL, a > b, out);
+    case GREATER_EQUAL: return scalar_store<bool>(BOOL, a >= b, out);
+  }
+  return -1;
+}
+
+// Each returns the dtype of the result, or -1.
+
+template <class T>
+std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int operation, T a, T b, char* out) {
+  T result;
+  bool zero_is_exact = true;
+  switch (operation) {
+    case ADD: result = a + b; break;
+    case SUBTRACT: result = a - b; break;
+    case MULTIPLY: result = a * b; zero_is_exact = a == 0 || b == 0; break;
+    case DIVIDE:
+      if (b == 0) return -1;
+      result = a / b;
+      zero_is_exact = a == 0;
+      break;
+    default: return operation >= LESS ? compare_scalars(operation, a, b, out) : -1;
+  }
+  if (!std::isnormal(result) && !(result == 0 && zero_is_exact)) return -1;
+  return scalar_store(dtype, result, out);
+}
+
+template <class T>
+std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation, T a, T b, char* out) {
+  T result;
+  using Unsigned = std::make_unsigned_t<T>;
+  constexpr int bits = std::numeric_limits<Unsigned>::digits;
+  switch (operation) {
+    case ADD:
+      if (__builtin_add_overflow(a, b, &result)) return -1;
+      break;
+    case SUBTRACT:
+      if (__builtin_sub_overflow(a, b, &result)) return -1;
+      break;
+    case MULTIPLY:
+      if (__builtin_mul_overflow(a, b, &result)) return -1;
+      break;
+    case DIVIDE:
+      if (b == 0) return -1;
+      return scalar_store(FLOAT64, static_cast<double>(a) / static_cast<double>(b), out);
+    case FLOOR_DIVIDE:
+    case REMAINDER: {
+      if (b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1))) return -1;
+      T quotient = a / b, rest = a % b;
+      if (rest != 0 && (rest < 0) != (b < 0)) {
+        --quotient;
+        rest += b;
+      }
+      result = operation == REMAINDER ? rest : quotient;
+      break;
+    }
+    case AND: result = a & b; break;
+    case OR: result = a | b; break;
+    case XOR: result = a ^ b; break;
+    case LEFT_SHIFT:
+      if (b < 0 || b >= bits) return -1;
+      result = static_cast<T>(static_cast<Unsigned>(a) << b);
+      break;
+    case RIGHT_SHIFT:
+      if (b < 0 || b >= bits) return -1;
+      result = a >> b;
+      break;
+    default: return compare_scalars(operation, a, b, out);
+  }
+  return scalar_store(dtype, result, out);
+}
+
+// Read an operand as a T; false where that changes an integer's value.
+template <class T>
+bool read_scalar(const ScalarOperand& operand, T* value) {
+  switch (operand.kind) {
+    case INT8: *value = static_cast<T>(scalar_load<int8_t>(operand.data)); return true;
+    case UINT8: *value = static_cast<T>(scalar_load<uint8_t>(operand.data)); return true;
+    case INT16: *value = static_cast<T>(scalar_load<int16_t>(operand.data)); return true;
+    case UINT16: *value = static_cast<T>(scalar_load<uint16_t>(operand.data)); return true;
+    case INT32: *value = static_cast<T>(scalar_load<int32_t>(operand.data)); return true;
+    case UINT32: *value = static_cast<T>(scalar_load<uint32_t>(operand.data)); return true;
+    case INT64: *value = static_cast<T>(scalar_load<int64_t>(operand.data)); return true;
+    case UINT64: *value = static_cast<T>(scalar_load<uint64_t>(operand.data)); return true;
+    case FLOAT32: *value = static_cast<T>(scalar_load<float>(operand.data)); return true;
+    case FLOAT64: *value = static_cast<T>(scalar_load<double>(operand.data)); return true;
+    case WEAK_INTEGER: {
+      const auto given = scalar_load<int64_t>(operand.data);
+      *value = static_cast<T>(given);
+      if (std::is_floating_point_v<T>) return true;
+      return static_cast<int64_t>(*value) == given && (given >= 0 || std::is_signed_v<T>);
+    }
+    case WEAK_REAL: {
+      const auto given = scalar_load<double>(operand.data);
+      *value = static_cast<T>(given);
+      return std::isfinite(*value) && (sizeof(T) == 8 || given == 0 || std::isnormal(*value));
+    }
+  }
+  return false;
+}
+
+template <class T>
+int read_and_compute(int dtype, int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  T first, second;
+  if (!read_scalar(a, &first) || !read_scalar(b, &second)) return -1;
+  return scalars_of<T>(dtype, operation, first, second, out);
+}
+
+// The dtype in which NEP 50 has two scalars meet, where that is here: one of theirs, or float64 for an integer and a real.
+inline int common_scalar_dtype(int a, int b) {
+  if (a == b || b == WEAK_INTEGER) return a;
+  if (a == WEAK_INTEGER) return b;
+  if (b == WEAK_REAL) return is_integer(a) ? FLOAT64 : a;
+  if (a == WEAK_REAL) return is_integer(b) ? FLOAT64 : b;
+  if ((a == FLOAT64 && is_integer(b)) || (b == FLOAT64 && is_integer(a))) return FLOAT64;
+  return -1;
+}
+
+inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  const int dtype = common_scalar_dtype(a.kind, b.kind);
+  switch (dtype) {
+    case INT8: return read_and_compute<int8_t>(dtype, operation, a, b, out);
+    case UINT8: return read_and_compute<uint8_t>(dtype, operation, a, b, out);
+    case INT16: return read_and_compute<int16_t>(dtype, operation, a, b, out);
+    case UINT16: return read_and_compute<uint16_t>(dtype, operation, a, b, out);
+    case INT32: return read_and_compute<int32_t>(dtype, operation, a, b, out);
+    case UINT32: return read_and_compute<uint32_t>(dtype, operation, a, b, out);
+    case INT64: return read_and_compute<int64_t>(dtype, operation, a, b, out);
+    case UINT64: return read_and_compute<uint64_t>(dtype, operation, a, b, out);
+    case FLOAT32: return read_and_compute<float>(dtype, operation, a, b, out);
+    case FLOAT64: return read_and_compute<double>(dtype, operation, a, b, out);
+  }
+  return -1;
+}
+
+}  // namespace fastnp
