@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions numpy-suite array-api
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions fuzz numpy-suite array-api
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -41,6 +41,9 @@ bench-peers: $(BUILT)  ## time fastnp beside its peers and write docs/performanc
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)
+
+fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 drawn examples each (ARGS="-k name")
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/conformance $(ARGS)
 
 numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
 	$(BIN)/python -m tests.numpy_suite $(ARGS)

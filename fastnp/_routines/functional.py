@@ -33,7 +33,7 @@ def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
         raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
     results = [to_tensor(func1d(lines[index], *args, **kwargs)) for index in numpy.ndindex(outer)]
     shape = results[0].shape
-    stacked = torch.stack([result.to(results[0].dtype) for result in results]).reshape(*outer, *shape)
+    stacked = torch.stack([result.to(results[0].dtype) for result in results]).reshape((*outer, *shape))
     # The axes of a result take the place of the axis that it came from.
     inner = list(range(len(outer), stacked.dim()))
     return stacked.permute([*range(axis), *inner, *range(axis, len(outer))])
