@@ -32,6 +32,7 @@ class Entry(NamedTuple):
     state: str  # "native", "partial" (NumPy computes some parameters), "numpy", or "object"
     numpy_only: tuple[str, ...]  # the parameters that NumPy computes
     differs: str  # how it differs from NumPy
+    conversions: dict[str, Conversion] = {}  # noqa: RUF012 - never written; what each parameter accepts
 
 
 #: Public names by module: "fastnp", "fastnp.linalg", ...
@@ -168,7 +169,8 @@ class Chapter:
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True)
                 if code == Conversion.NUMPY_ONLY
             )
-            entry = Entry(public, "partial" if only else "native", only, differs)
+            conversions = dict(zip(plan.names, map(Conversion, plan.conversion_codes), strict=True))
+            entry = Entry(public, "partial" if only else "native", only, differs, conversions)
             for alias in (name, *aliases):
                 self.names[alias] = entry
             if method:
