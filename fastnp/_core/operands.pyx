@@ -13,7 +13,11 @@ from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import numpy
 
+import torch
+
 cnp.import_array()
+
+cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 
 
 cdef OperandKind classify(object candidate, Operand* operand, int* kind, list alive, int* arrays, int* tensors) except *:
@@ -30,7 +34,8 @@ cdef OperandKind classify(object candidate, Operand* operand, int* kind, list al
     elif PyComplex_CheckExact(candidate):
         kind[0] = WEAK_COMPLEX
         return IS_WEAK
-    elif is_exact_tensor(candidate):
+    elif is_exact_tensor(candidate) or (is_tensor(candidate) and type(candidate).__torch_function__ is DISABLED_HOOK):
+        # FakeTensor and DTensor are tensors like others: what they do they do below the dispatcher.
         array = from_tensor(unwrap(candidate))
         tensors[0] += 1
         alive.append(array)

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy
 import torch
 
+from fastnp._core.ndarray import ndarray
+from fastnp._core.unsigned import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
+from fastnp._routines.sorting import sorting_order
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
@@ -86,72 +90,76 @@ METHODS = {
 }
 
 
-def quantiles_of(a: torch.Tensor, q, axis, method: str, keepdims, skip_nan: bool) -> torch.Tensor:
-    """Return quantiles of the elements along axes; the axes of `q` come first."""
-    if method not in METHODS:
-        raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
-    a, axes = lanes(a if method in ("lower", "higher", "nearest", "inverted_cdf") else inexact(a), axis)
-    q = torch.as_tensor(q, dtype=torch.float64, device=a.device)
-    if not bool(((q >= 0) & (q <= 1)).all()):
+#: Methods that pick an element, and so keep the dtype.
+PICKING = ("higher", "inverted_cdf", "lower", "nearest")
+
+
+def fractions(q, device: torch.device, whole: int = 1) -> torch.Tensor:
+    """Return quantiles as fractions on a device; ValueError outside of [0, 1]."""
+    values = (q if isinstance(q, (torch.Tensor, ndarray)) else numpy.asarray(q, numpy.float64)) / whole
+    if not bool(((values >= 0) & (values <= 1)).all()):
         raise ValueError("Quantiles must be in the range [0, 1]")
-    ordered = torch.sort(a, -1).values
-    nan = torch.isnan(a) if a.is_floating_point() else torch.zeros_like(a, dtype=torch.bool)
-    count = a.shape[-1] - nan.sum(-1) if skip_nan else torch.full(a.shape[:-1], a.shape[-1], device=a.device)
-    lower, weight = METHODS[method](count, q.reshape([*q.shape, *(1,) * count.ndim]))
-    last = (count - 1).clamp(min=0)
-    first = lower.long().clamp(min=0).minimum(last)
-    second = (lower.long() + 1).clamp(min=0).minimum(last)
-    below, above = (
-        torch.take_along_dim(ordered.expand(*q.shape, *ordered.shape), index.unsqueeze(-1), -1).squeeze(-1)
-        for index in (first, second)
-    )
-    result = below if method in ("lower", "higher", "nearest", "inverted_cdf") else torch.lerp(
-        below, above, weight.to(below.dtype)
-    )
-    if a.is_floating_point():
-        unknown = count == 0 if skip_nan else nan.any(-1)
-        result = torch.where(unknown, torch.nan, result)
-    return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
+    return torch.as_tensor(values.tensor if isinstance(values, ndarray) else values, dtype=torch.float64, device=device)
 
 
-def weighted_quantiles(a: torch.Tensor, q, axis, weights: torch.Tensor, method, keepdims, skip_nan) -> torch.Tensor:
-    """Return quantiles of weighted elements along axes: NumPy has weights for the inverted CDF alone."""
-    if method != "inverted_cdf":
-        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    if weights.shape != a.shape:
-        axes = canonical_axes(axis, a.ndim)
-        if weights.ndim != len(axes):
-            raise TypeError("Axis must be specified when shapes of array and weights differ.")
-        shape = [a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)]
-        weights = weights.reshape(shape).expand(a.shape)
-    a, axes = lanes(a, axis)
-    weights, _ = lanes(weights.to(torch.float64), axes if axis is not None else None)
-    if skip_nan:
-        weights = torch.where(torch.isnan(a), 0, weights)
-    q = torch.as_tensor(q, dtype=torch.float64, device=a.device)
-    ordered, order = torch.sort(a, -1)
-    cdf = torch.take_along_dim(weights, order, -1).cumsum(-1)
+def expanded_weights(weights: torch.Tensor, a: torch.Tensor, axis) -> torch.Tensor:
+    """Return weights of the shape of the elements."""
+    if weights.shape == a.shape:
+        return weights
+    axes = canonical_axes(axis, a.ndim)
+    if weights.ndim != len(axes):
+        raise TypeError("Axis must be specified when shapes of array and weights differ.")
+    return weights.reshape([a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)]).expand(a.shape)
+
+
+def weighted_position(weights: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
+    """Return the places in sorted lanes where their sums of weights reach the quantiles."""
+    cdf = weights.cumsum(-1)
     cdf = cdf / cdf[..., -1:]
     cdf = torch.where(cdf == 0, -1, cdf)  # elements of weight 0 at the start are never the minimum
-    wanted = q.reshape(-1).expand(*cdf.shape[:-1], q.numel()).contiguous()
-    index = torch.searchsorted(cdf.contiguous(), wanted).clamp(max=a.shape[-1] - 1)
-    result = torch.take_along_dim(ordered, index, -1)
-    if a.is_floating_point() and not skip_nan:
-        result = torch.where(torch.isnan(a).any(-1, keepdim=True), torch.nan, result)
+    wanted = q.expand(*cdf.shape[:-1], q.numel()).contiguous()
+    return torch.searchsorted(cdf.contiguous(), wanted).clamp(max=weights.shape[-1] - 1)
+
+
+def real(a: torch.Tensor, method: str) -> torch.Tensor:
+    """Return numbers that can be interpolated, which complex ones and truth values cannot; NumPy's errors."""
+    if a.is_complex():
+        raise TypeError("a must be an array of real numbers")
+    if a.dtype is torch.bool and method not in PICKING:
+        raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
+    return a
+
+
+def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1) -> torch.Tensor:
+    """Return quantiles of the elements along axes, the axes of `q` first; weights are for the inverted CDF alone."""
+    if method not in METHODS:
+        raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
+    if weights is not None and method != "inverted_cdf":
+        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    q = fractions(q, a.device, whole)
+    if weights is not None:
+        weights, _ = lanes(expanded_weights(weights, a, axis).to(torch.float64), axis)
+    a, axes = lanes(a if method in PICKING else inexact(a), axis)
+    nan = torch.isnan(a) if a.is_floating_point() or a.is_complex() else torch.zeros_like(a, dtype=torch.bool)
+    order = sorting_order(a, a.ndim - 1)
+    ordered = by_bits(torch.gather, a, -1, order)
+    if weights is not None:
+        weights = torch.where(nan, 0, weights) if skip_nan else weights
+        result = by_bits(torch.gather, ordered, -1, weighted_position(torch.gather(weights, -1, order), q.reshape(-1)))
+    else:
+        count = (~nan).sum(-1, keepdim=True) if skip_nan else torch.full_like(order[..., :1], a.shape[-1])
+        lower, weight = METHODS[method](count, q.reshape(-1))
+        last = (count - 1).clamp(min=0)
+        below, above = (
+            by_bits(torch.gather, ordered, -1, place.clamp(min=0).minimum(last))
+            for place in (lower.long(), lower.long() + 1)
+        )
+        result = below if method in PICKING else torch.lerp(below, above, weight.to(below.dtype))
+    if a.is_floating_point() or a.is_complex():
+        unknown = nan.all(-1, keepdim=True) if skip_nan else nan.any(-1, keepdim=True)
+        result = torch.where(unknown, torch.nan, result)
     result = result.movedim(-1, 0).reshape([*q.shape, *result.shape[:-1]])
     return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
-
-
-def any_quantiles(a, q, axis, method, keepdims, weights, skip_nan):
-    """Return quantiles, weighted or not."""
-    if weights is None:
-        return quantiles_of(a, q, axis, method, keepdims, skip_nan)
-    return weighted_quantiles(a, q, axis, weights, method, keepdims, skip_nan)
-
-
-def fraction(q):
-    """Return percents as fractions."""
-    return torch.as_tensor(q, dtype=torch.float64) / 100
 
 
 @declare(host=True)
@@ -160,7 +168,7 @@ def quantile(
     keepdims=False, *,
     weights: ArrayLike = None,
 ):
-    return any_quantiles(a, q, axis, method, keepdims, weights, False)
+    return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights)
 
 
 @declare(host=True)
@@ -169,7 +177,7 @@ def percentile(
     keepdims=False, *,
     weights: ArrayLike = None,
 ):
-    return any_quantiles(a, fraction(q), axis, method, keepdims, weights, False)
+    return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights, 100)
 
 
 @declare(host=True)
@@ -178,7 +186,7 @@ def nanquantile(
     keepdims=NoValue, *,
     weights: ArrayLike = None,
 ):
-    return any_quantiles(a, q, axis, method, keepdims, weights, True)
+    return quantiles_of(real(a, method), q, axis, method, keepdims, True, weights)
 
 
 @declare(host=True)
@@ -187,7 +195,7 @@ def nanpercentile(
     keepdims=NoValue, *,
     weights: ArrayLike = None,
 ):
-    return any_quantiles(a, fraction(q), axis, method, keepdims, weights, True)
+    return quantiles_of(real(a, method), q, axis, method, keepdims, True, weights, 100)
 
 
 @declare(host=True)

@@ -119,9 +119,15 @@ def _sign(x):
     return torch.where(torch.isnan(x), x, torch.sign(x)) if x.dtype.is_floating_point else torch.sign(x)
 
 
+def _undefined(x):
+    # Not a constant: the code that is written for a traced graph cannot spell a complex NaN.
+    nan = torch.full_like(x.real, math.nan)
+    return torch.complex(nan, nan)
+
+
 def _reciprocal(x):
     if x.is_complex():
-        return torch.where(x == 0, complex(math.nan, math.nan), torch.reciprocal(x))
+        return torch.where(x == 0, _undefined(x), torch.reciprocal(x))
     if x.dtype.is_floating_point:
         return torch.reciprocal(x)
     return torch.where(torch.abs(x) == 1, x, torch.zeros_like(x))
@@ -146,7 +152,7 @@ def _power(base, exponent):
     if not base.is_complex():
         return torch.pow(base, exponent)
     # NumPy: zero is zero to powers with a positive real part, and undefined to others.
-    of_zero = torch.where(exponent.real > 0, 0, complex(math.nan, math.nan))
+    of_zero = torch.where(exponent.real > 0, 0, _undefined(exponent))
     power = torch.where(base == 0, of_zero, torch.pow(torch.where(base == 0, 1, base), exponent))
     # NumPy: whole powers below a hundred are products, which keep the digits that a logarithm loses.
     whole = (exponent.imag == 0) & (exponent.real == torch.trunc(exponent.real)) & (torch.abs(exponent.real) < 100)

@@ -1,9 +1,14 @@
 """Order statistics."""
 
+import itertools
+
 import numpy
 import pytest
 
 from tests._both_paths import CUBE, VECTOR, WIDE, WITH_NAN, plain_path, rows, torch_path
+from tests._oracle import Cells
+from tests._paths import through_torch
+from tests._tables import DTYPES, moderate
 
 CASES = {
     "median": [(WIDE,), (WIDE, 0), (WIDE, (0, 1)), (CUBE, (0, 2), {"keepdims": True}), (VECTOR,)],
@@ -45,3 +50,16 @@ def test_plain_arrays_give_numpys_numbers(name, call):
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_gradients_go_through(name, call):
     torch_path(name, call)
+
+
+@pytest.mark.parametrize("name", ["median", "nanmedian", "percentile", "quantile"])
+def test_every_dtype_by_torch(name):
+    def called(xp, values, *arguments):
+        return getattr(xp, name)(values, *arguments)
+
+    with Cells(tolerance="sum", layout=False) as cells:
+        for dtype, size in itertools.product(DTYPES, (6, 7)):
+            values = numpy.stack([moderate(dtype, size), moderate(dtype, size)[::-1]])
+            for axis in (None, 0, 1):
+                arguments = (axis,) if name.endswith("median") else (0.3 if name == "quantile" else 30, axis)
+                cells.same(f"{dtype} {axis}", through_torch(called), values, *arguments)
