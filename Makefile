@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions fuzz numpy-suite array-api
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -52,6 +52,9 @@ array-api: $(BUILT)  ## run the array API's conformance suite (SUITE=checkout of
 	@test -n "$(SUITE)" || { echo "make: name a checkout: make array-api SUITE=../array-api-tests"; exit 1; }
 	$(BIN)/pip install --disable-pip-version-check --quiet -r $(SUITE)/requirements.txt
 	$(BIN)/python -m tests.array_api $(SUITE) $(ARGS)
+
+packages: $(BUILT)  ## run the suites of packages written for NumPy on fastnp (ARGS="transforms3d")
+	$(BIN)/python -m tests.packages $(ARGS)
 
 build: $(BUILT)  ## compile the core in place
 

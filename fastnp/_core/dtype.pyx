@@ -4,6 +4,8 @@ The dtype objects are NumPy's own (`fastnp.float32 is numpy.float32`); bfloat16 
 """
 cimport numpy as cnp
 
+import sys
+
 import ml_dtypes
 import numpy
 import torch
@@ -68,10 +70,14 @@ cdef int index_of_type_number(int type_number) noexcept:
     return TYPE_NUMBERS[type_number] if 0 <= type_number < 24 else -2
 
 
+cdef int NATIVE = ord("<" if sys.byteorder == "little" else ">")
+
+
 cdef int index_of_numpy(object dtype) except -1:
     cdef int index = index_of_type_number((<cnp.dtype>dtype).type_num)
     if index >= 0:
-        return index if (<cnp.dtype>dtype).byteorder in (61, 124) else -2  # b"=", b"|"
+        # NumPy: an order that is named ("<") is native too where it is the machine's.
+        return index if (<cnp.dtype>dtype).byteorder in (61, 124, NATIVE) else -2  # b"=", b"|"
     for index in range(NUM_NUMPY_DTYPES, NUM_DTYPES):
         if NUMPY_DTYPES[index] == dtype:
             return index

@@ -357,3 +357,11 @@ class TestDtypesOfTorch:
         assert x.tolist() == [0, 1.5, 2]
         assert float(x[1]) == 1.5
         assert x.copy().reshape(3, 1).astype("f4").tolist() == [[0], [1.5], [2]]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_byte_order_that_is_named_and_native(dtype):
+    named = dtype.newbyteorder("<" if sys.byteorder == "little" else ">")
+    array = under_test.asarray(numpy.ones(3, named))
+    assert array.dtype == dtype
+    assert under_test.zeros(2, named).dtype == dtype
