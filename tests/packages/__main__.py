@@ -1,8 +1,8 @@
 """Packages written for NumPy, unmodified: their own suites pass on fastnp as on NumPy.
 
-`python -m tests.packages [name ...]` fetches each package at its version and hash, runs its suite on NumPy and on fastnp
-(`import numpy` in the package and in its tests is `import fastnp`), and fails where fastnp passes less than NumPy beyond
-what the table allows. Nothing of a package is kept besides the build folder.
+`python -m tests.packages [name ...]` fetches each package at its version and hash and runs its suite on NumPy and on
+fastnp (`import numpy` in the package and in its tests is `import fastnp`). It fails where fastnp passes less than NumPy
+beyond what the table allows. Nothing of a package is kept besides the build folder.
 """
 
 import argparse
