@@ -615,6 +615,7 @@ equal: ufunc
 exceptions: Any
 exp2: ufunc
 exp: ufunc
+explain: Any
 expm1: ufunc
 f2py: Any
 fabs: ufunc

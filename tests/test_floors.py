@@ -17,6 +17,7 @@ FLOORS = {
     "fastnp._core": 0,  # the package itself: empty
     "fastnp._core.built_for": 0,
     "fastnp._core.libtorch": 0,
+    "fastnp._timeline": 0,  # it is given what it draws
     "fastnp._torch_check": 1,
     "fastnp._core.dtype": 1,
     "fastnp._core.engine": 1,
@@ -37,6 +38,7 @@ FLOORS = {
     "fastnp._core.views": 3,
     "fastnp._core.borrowed": 4,
     "fastnp._core.dispatcher": 4,
+    "fastnp._core.explaining": 4,
     "fastnp._core.gufunc": 4,
     "fastnp._core.host": 4,
     "fastnp._core.kernels": 4,

@@ -35,3 +35,6 @@ cdef class method(function):
     pass
 
 cdef compiled_body new_compiled_body(Body call)
+# A Python body on the values of its slots, and what it returned with each tensor in it as an array.
+cdef object call_python(object body, Plan plan, PyObject** values)
+cdef object as_arrays(object result, bint makes_scalars)

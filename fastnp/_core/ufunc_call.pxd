@@ -1,4 +1,5 @@
 """One call of an elementwise ufunc, from its arguments to its result."""
+from fastnp._core.engine cimport Operand
 from fastnp._core.loops cimport LoopTable
 
 # `outs` is a tuple of nout members (or None); `options` are the keywords other than out and where (or None).
@@ -8,3 +9,5 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options)
 cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)
+# Compute with NumPy's loops; None where the call is one for NumPy itself.
+cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask)

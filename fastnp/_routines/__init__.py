@@ -7,6 +7,7 @@ from fastnp._routines import borrowed_modules
 from fastnp._routines import clipping
 from fastnp._routines import creation
 from fastnp._routines import data_types
+from fastnp._routines import explaining
 from fastnp._routines import fallback
 from fastnp._routines import flat
 from fastnp._routines import functional
