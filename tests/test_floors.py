@@ -22,7 +22,7 @@ FLOORS = {
     "fastnp._core.dtype": 1,
     "fastnp._core.engine": 1,
     "fastnp._core.torch_tensor": 1,
-    "fastnp._core.unsigned": 1,
+    "fastnp._core.stored_dtypes": 1,
     "fastnp._core.flags": 2,
     "fastnp._core.interchange": 2,
     "fastnp._core.ndarray": 2,

@@ -10,7 +10,7 @@ from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_torch cimport apply, cast, check_out, new_from_torch, write_out
-from fastnp._core.unsigned cimport SIGNED
+from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
 
 import math
 
@@ -18,10 +18,11 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from fastnp._core.unsigned import as_ordered, by_bits, orderable
+from fastnp._core.stored_dtypes import as_ordered, by_bits, orderable
 
 cdef object NOTHING = numpy._NoValue
 cdef frozenset EXTREMA = frozenset(("fmax", "fmin", "maximum", "minimum"))
+cdef frozenset LOGICAL = frozenset(("logical_and", "logical_or", "logical_xor"))
 # What leaves the other operand of a ufunc that torch reduces as it is.
 cdef dict NEUTRAL = {"add": 0, "multiply": 1, "logical_and": True, "logical_or": False}
 
@@ -51,6 +52,9 @@ cdef object loop_dtype_of(LoopTable table, ndarray source, object dtype, str met
     cdef int wanted = dtype_index(dtype) if dtype is not None else -1
     cdef Reduction* entry
     if operand > 13:
+        # NumPy's tables have no loops of these dtypes.
+        if table.name in LOGICAL:
+            return torch.bool
         return torch_dtype(wanted if wanted >= 0 else operand)
     if wanted > 13:
         return torch_dtype(wanted)
@@ -121,6 +125,9 @@ cdef object reduced(
     LoopTable table, object tensor, list axes, object dtype, object start, bint start_is_identity, object mask
 ):
     """Reduce axes, none of them empty, from `start` on (None: from the first elements)."""
+    if dtype in FLOAT8:
+        wide = torch.float32
+        return reduced(table, tensor.to(wide), axes, wide, None if start is None else start.to(wide), start_is_identity, mask)
     cdef bint extremum = table.name in EXTREMA
     if not axes:
         steps = tensor if start is None else step(table, start.expand(tensor.shape), tensor, dtype)
@@ -214,6 +221,8 @@ cdef object accumulate_by_torch(
 
 
 cdef object accumulated(LoopTable table, object tensor, int along, object dtype):
+    if dtype in FLOAT8:
+        return accumulated(table, tensor.to(torch.float32), along, torch.float32).to(dtype)
     if tensor.shape[along] == 0:
         return tensor.clone()
     if table.name in ("add", "multiply") and dtype is not torch.bool:

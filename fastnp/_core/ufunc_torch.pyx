@@ -6,7 +6,7 @@ from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tenso
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, values_are_known
-from fastnp._core.unsigned cimport SIGNED, apply_to_unsigned
+from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
 
 import math
 
@@ -15,9 +15,6 @@ import torch
 
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
-cdef frozenset FLOAT8 = frozenset((
-    torch.float8_e5m2, torch.float8_e4m3fn, torch.float8_e5m2fnuz, torch.float8_e4m3fnuz,
-))
 
 
 cdef object call_torch(
@@ -165,7 +162,8 @@ cdef object apply(object function, str name, list tensors):
         if dtype in SIGNED:
             return apply_to_unsigned(function, name, tensors)
         if dtype in FLOAT8:
-            # torch stores and casts these; ml_dtypes computes in float32 and rounds, too.
+            if name in ("nextafter", "spacing"):
+                raise TypeError(f"ufunc {name!r} has no kernel on torch for {dtype}")
             return function(*[tensor.to(torch.float32) if tensor.dtype in FLOAT8 else tensor for tensor in tensors])
     return function(*tensors)
 

@@ -17,7 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
-from fastnp._core.unsigned import by_bits
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
 from fastnp._routines.sorting import along, as_operands

@@ -9,7 +9,7 @@ import numpy
 import torch
 
 from fastnp._core.converters import to_tensor
-from fastnp._core.unsigned import by_bits
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._typing import ArrayLike

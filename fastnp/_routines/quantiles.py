@@ -11,7 +11,7 @@ import numpy
 import torch
 
 from fastnp._core.ndarray import ndarray
-from fastnp._core.unsigned import by_bits
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.sorting import sorting_order

@@ -17,7 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.shape_bodies import BODIES
-from fastnp._core.unsigned import by_bits
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray, Relevant
 

@@ -11,7 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
-from fastnp._core.unsigned import as_ordered, orderable
+from fastnp._core.stored_dtypes import as_ordered, orderable
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import canonical_axes, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike

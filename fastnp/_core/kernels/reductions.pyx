@@ -325,7 +325,7 @@ cdef object moment_by_torch(
         tensor = tensor.to(torch.float64)
     wanted = torch_dtype(dtype_index(dtype)) if dtype is not None else tensor.dtype
     # NumPy: means of float16 are computed in float32.
-    narrow = wanted in (torch.float16, torch.bfloat16)
+    narrow = wanted.is_floating_point and wanted.itemsize < 4
     tensor = cast(tensor, torch.float32 if narrow else wanted)
     axes = tuple(range(tensor.dim()) if axis is None else normalize_axis_tuple(axis, tensor.dim()))
     if where is True:

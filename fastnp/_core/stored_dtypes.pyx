@@ -1,11 +1,13 @@
-"""Unsigned integers of 16, 32 and 64 bits on torch, which stores them and has few kernels for them.
+"""Dtypes that torch stores and has few kernels for: unsigned integers of 16, 32 and 64 bits, and float8.
 
-Those of 16 and 32 bits fit in int64, which wraps as they do once it is cast back. Of 64 bits, what is linear or bitwise
-is exact on the signed view; an order is kept once the sign bit is flipped; the rest is composed of such steps.
+Numbers of float8 are computed in float32, as ml_dtypes does. Unsigned integers of 16 and 32 bits fit in int64, which
+wraps as they do once it is cast back. Of 64 bits, what is linear or bitwise is exact on the signed view; an order is kept
+once the sign bit is flipped; the rest is composed of such steps.
 """
 import torch
 
 SIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+FLOAT8 = frozenset((torch.float8_e5m2, torch.float8_e4m3fn, torch.float8_e5m2fnuz, torch.float8_e4m3fnuz))
 cdef object LOWEST = -2**63
 cdef object HIGHEST = 2**63 - 1
 
@@ -29,6 +31,8 @@ def orderable(tensor):
     """Return a tensor that sorts as this one does, of a dtype that torch can sort."""
     if tensor.dtype is torch.bool:
         return tensor.to(torch.uint8)
+    if tensor.dtype in FLOAT8:
+        return tensor.to(torch.float32)
     if tensor.dtype not in SIGNED:
         return tensor
     signed = SIGNED[tensor.dtype]
@@ -37,8 +41,8 @@ def orderable(tensor):
 
 def as_ordered(tensor, dtype):
     """Return the tensor of `dtype` of which `orderable` made this one."""
-    if dtype is torch.bool:
-        return tensor.to(torch.bool)
+    if dtype is torch.bool or dtype in FLOAT8:
+        return tensor.to(dtype)
     if dtype not in SIGNED:
         return tensor
     return (tensor ^ torch.iinfo(tensor.dtype).min).view(dtype)

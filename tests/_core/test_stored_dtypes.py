@@ -1,0 +1,89 @@
+"""Dtypes that torch stores and has few kernels for: 64-bit unsigned integers by random bits, bfloat16 and float8."""
+
+import itertools
+
+import ml_dtypes
+import numpy
+import pytest
+
+from tests._core.test_paths import under_a_mode
+from tests._oracle import Cells, run, under_test
+from tests._tables import BINARY_UFUNCS, UNARY_UFUNCS
+
+NARROW = (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3fn)
+UFUNCS = [*UNARY_UFUNCS, *BINARY_UFUNCS]
+UNSIGNED_UFUNCS = [name for name in UFUNCS if any("Q" in loop.split("->")[0] for loop in getattr(numpy, name).types)]
+REDUCTIONS = ("all", "any", "argmax", "argmin", "argsort", "cumprod", "cumsum", "max", "mean", "median", "min", "prod",
+              "ptp", "sort", "std", "sum", "var")
+# torch: a value beyond the range of float8_e4m3fn becomes its largest; ml_dtypes: NaN.
+SATURATED = ("arctanh", "divide", "divmod", "floor_divide", "ldexp", "log", "log10", "log2", "reciprocal")
+NO_KERNEL = ("nextafter", "spacing")
+BOUNDS = {"bfloat16": 2**-7, "float8_e5m2": 2**-2, "float8_e4m3fn": 2**-2}
+
+
+def random_bits(seed, size=400):
+    """Return 64-bit numbers of every magnitude."""
+    rng = numpy.random.default_rng(seed)
+    return rng.integers(0, 2**64, size, dtype="u8") >> rng.integers(0, 64, size, dtype="u8")
+
+
+@pytest.mark.parametrize("name", UNSIGNED_UFUNCS)
+def test_unsigned_integers_of_every_magnitude(name):
+    left, right = random_bits(1), random_bits(2)
+    if name == "reciprocal":  # NumPy: of zero it is what the processor makes of it
+        left = left | numpy.uint64(1)
+    with Cells(tolerance="rounded") as cells:
+        for code in ("u2", "u4", "u8"):
+            operands = [left.astype(code), right.astype(code)][: getattr(numpy, name).nin]
+            cells.same(code, under_a_mode, "dispatch", name, *operands)
+            if len(operands) == 2:
+                cells.same(f"{code} count", under_a_mode, "dispatch", name, operands[0], (right % 70).astype(code))
+                cells.same(f"{code} itself", under_a_mode, "dispatch", name, operands[0], operands[0])
+                if code == "u8":
+                    cells.same("u8 i8", under_a_mode, "dispatch", name, left, right.view("i8"))
+
+
+def differs(name, *operands, axis=None):
+    """Return how a call on narrow floating numbers ends otherwise than NumPy's with ml_dtypes, or None."""
+
+    def body(xp, *values):
+        return getattr(xp, name)(*values) if axis is None else getattr(xp, name)(*values, axis=axis)
+
+    want, _ = run(body, numpy, *operands)
+    got, _ = run(body, under_test, *operands)
+    pairs = [value if isinstance(value, tuple) else (value,) for value in (got, want)]
+    for one, other in itertools.zip_longest(*pairs):
+        if not hasattr(one, "dtype") or not hasattr(other, "dtype"):
+            return None if type(one) is type(other) else f"got {one}, NumPy {other}"
+        if one.dtype != other.dtype or one.shape != other.shape:
+            return f"got {one.dtype}{one.shape}, NumPy {other.dtype}{other.shape}"
+        bound = BOUNDS.get(other.dtype.name, 1e-6)
+        values = [numpy.asarray(value).astype("c16" if other.dtype.kind == "c" else "f8") for value in (one, other)]
+        if not numpy.allclose(*values, rtol=bound, atol=bound, equal_nan=True):
+            return f"got {values[0]}, NumPy {values[1]}"
+    return None
+
+
+def narrow(dtype):
+    """Return two arrays of a narrow dtype, the second without negative numbers."""
+    values = numpy.array([0.5, 1, 2, -1.5, 3, -0.25, 0, 4])
+    return values.astype(dtype), abs(values[::-1]).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", NARROW, ids=lambda dtype: dtype.__name__)
+@pytest.mark.parametrize("name", UFUNCS)
+def test_ufuncs_of_narrow_floats(name, dtype):
+    x, y = narrow(dtype)
+    rows = [(x,)] if name in UNARY_UFUNCS else [(x, y), (x, 2), (x, y.astype("f4")), (x, numpy.arange(8, dtype="i4"))]
+    found = [text for text in (differs(name, *operands) for operands in rows) if text]
+    expected = (name in SATURATED and dtype is ml_dtypes.float8_e4m3fn) or (
+        name in NO_KERNEL and dtype is not ml_dtypes.bfloat16)
+    assert bool(found) == expected, found or "stale: nothing differs"
+
+
+@pytest.mark.parametrize("dtype", NARROW, ids=lambda dtype: dtype.__name__)
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_of_narrow_floats(name, dtype):
+    _, y = narrow(dtype)
+    assert differs(name, y) is None
+    assert differs(name, y.reshape(2, 4), axis=0) is None
