@@ -3,6 +3,7 @@
 The keys of inner loops come first: an integer, a tuple of integers, a slice. All others are parsed once (key.pyx) and
 are either basic (a view) or fancy (fancy.pyx).
 """
+from cpython.object cimport PyTypeObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -26,10 +27,22 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
 
+ctypedef object (*Iterate)(object)
+
+cdef extern from *:
+    """
+    static getiterfunc* fastnp_type_iterate(PyTypeObject* type) { return &type->tp_iter; }
+    """
+    Iterate* type_iterate "fastnp_type_iterate"(PyTypeObject*)
+
+cdef extern from "scalars.h" namespace "fastnp" nogil:
+    bint nothing_listens_to_scalars()
+
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
     bint PyLong_CheckExact(object)
     bint PyTuple_CheckExact(object)
+    object PySequence_GetItem(object, Py_ssize_t)
     bint PySlice_Check(object)
     bint PyFloat_CheckExact(object)
     double PyFloat_AS_DOUBLE(object)
@@ -172,10 +185,12 @@ cdef object getitem(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
     cdef ndarray view
-    if array.header.is_plain() and thread_is_plain() and not array.scalar_:
+    if array.header.is_plain() and nothing_listens_to_scalars() and not array.scalar_:
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return scalar_at(impl, array.header.dtype(), offset)
+        if not thread_is_plain():
+            return getitem_by_parts(array, key)
         if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):
             view = first_axis_view(array, impl, key)
             if view is not None:
@@ -219,6 +234,8 @@ cdef int put_element(ndarray array, Header* impl, int64_t offset, object value) 
     cdef char* data = impl.origin() + offset * ITEMSIZES[dtype]
     if dtype == FLOAT64 and PyFloat_CheckExact(value):
         (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
+    elif type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype:
+        copy_item(data, (<ndarray>value).header.origin(), ITEMSIZES[dtype])
     elif isinstance(value, ndarray) and (<ndarray>value).header.dim() == 0:
         pack_element(data, dtype, value)
     else:
@@ -239,7 +256,7 @@ cdef int setitem(ndarray array, object key, object value) except -1:
         check_writeable(array, "assignment destination")
     if not PyFloat_CheckExact(value) and is_tensor(value):
         value = from_tensor(unwrap(value))
-    if array.header.is_plain() and thread_is_plain() and is_host_value(value):
+    if array.header.is_plain() and nothing_listens_to_scalars() and is_host_value(value):
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return put_element(array, impl, offset, value)
@@ -281,4 +298,39 @@ cdef ndarray bare(ndarray view):
     return array
 
 
+# --- iteration --------------------------------------------------------------------------------------------------------
+
+cdef class array_iterator:
+    """The elements, or the views along the first axis, of an array of the class itself."""
+    cdef ndarray array
+    cdef int64_t index
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef Header* header = &self.array.header
+        cdef int64_t index = self.index
+        if index >= header.sizes()[0]:
+            raise StopIteration
+        self.index += 1
+        if header.dim() == 1 and header.is_plain() and nothing_listens_to_scalars():
+            return scalar_at(header, header.dtype(), step_along(self.array, header, 0, index))
+        return PySequence_GetItem(self.array, index)
+
+
+cdef Iterate iterate_sequence = type_iterate(<PyTypeObject*>ndarray)[0]
+
+
+cdef object iterate(object array):
+    # A subclass may have indexing of its own, which iteration then goes by.
+    cdef array_iterator iterator
+    if type(array) is not ndarray or (<ndarray>array).header.dim() == 0:
+        return iterate_sequence(array)
+    iterator = array_iterator.__new__(array_iterator)
+    iterator.array = <ndarray>array
+    return iterator
+
+
+type_iterate(<PyTypeObject*>ndarray)[0] = iterate
 set_mapping_slots(getitem, setitem)

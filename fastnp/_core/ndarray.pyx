@@ -13,7 +13,6 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport (
-    BOOL,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
     index_of,
@@ -54,6 +53,9 @@ cdef extern from "type_slots.h" namespace "fastnp":
     object new_bare_header(PyTypeObject*)
     void clear_weak_references(PyObject*) noexcept
     int set_type_attribute(PyTypeObject*, object, object) except -1
+
+cdef extern from "scalars.h" namespace "fastnp" nogil:
+    int truth_of_scalar(int dtype, const char* data)
 
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
@@ -512,8 +514,11 @@ cdef class ndarray:
 
     def __bool__(self):
         cdef int64_t size
-        if self.header.holds_value() and self.header.dtype() == BOOL:
-            return self.header.origin()[0] != 0
+        cdef int truth
+        if self.header.holds_value():
+            truth = truth_of_scalar(self.header.dtype(), self.header.origin())
+            if truth >= 0:
+                return truth
         size = self.header.checked_numel()
         if size == 1:
             return bool(item(self))

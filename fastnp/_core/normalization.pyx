@@ -18,6 +18,9 @@ cdef extern from *:
     """
     PyObject** PyTuple_ITEMS(object)
 
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
+
 cdef extern from "Python.h":
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
@@ -85,22 +88,20 @@ cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t 
     cdef Py_ssize_t index, given = nargs
     cdef int slot
     cdef PyObject* name
-    cdef list owned = None
+    cdef object rest = None
     cdef dict extra = None
     memcpy(slots, PyTuple_ITEMS(plan.defaults), plan.count * sizeof(PyObject*))
     if nargs > plan.positional:
         if plan.var_positional < 0:
             raise TypeError(too_many(plan, nargs))
         given = plan.positional
-        rest = tuple([<object>args[index] for index in range(given, nargs)])
-        owned = [rest]
+        rest = tuple_of(args + given, nargs - given)
         slots[plan.var_positional] = <PyObject*>rest
     elif plan.var_positional >= 0:
         slots[plan.var_positional] = <PyObject*>()
     memcpy(slots, args, given * sizeof(PyObject*))
     if plan.var_keyword >= 0:
         extra = {}
-        owned = [extra] if owned is None else owned + [extra]
         slots[plan.var_keyword] = <PyObject*>extra
     if kwnames is not NULL:
         for index in range(PyTuple_GET_SIZE(kwnames)):
@@ -117,7 +118,7 @@ cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t 
     for slot in range(<int>given, plan.count):
         if slots[slot] == <PyObject*>REQUIRED:
             raise TypeError(missing(plan, slots))
-    return owned
+    return rest if extra is None else (rest, extra)
 
 
 cdef int slot_of(Plan plan, PyObject* name) except -2:

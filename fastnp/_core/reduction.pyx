@@ -7,6 +7,8 @@ from libc.string cimport memcpy
 from fastnp._core.dtype cimport ITEMSIZES, numpy_dtype
 from fastnp._core.engine cimport (
     AccumulateCall,
+    Loop,
+    LoopFunction,
     Operand,
     ReductionCall,
     Status,
@@ -185,10 +187,16 @@ cdef bint store_initial(char* destination, int dtype, object initial) except -1:
     return True
 
 
+cdef extern from "running.h" namespace "fastnp" nogil:
+    LoopFunction find_running(const char* ufunc, int dtype)
+
+
 cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
     cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
     cdef Header* impl = &array.header
     cdef AccumulateCall call
+    cdef Loop loop
+    cdef LoopFunction running
     cdef Operand operand, out_operand
     cdef int64_t strides[MAXDIMS]
     cdef ndarray result
@@ -212,8 +220,12 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         call.result_strides(strides)
         result = new_result(entry.types[0], ndim, operand.shape, strides)
         call.bind(data_of(result), strides)
+    loop = entry.loop
+    running = find_running(table.name.encode(), entry.types[0])
+    if running is not NULL:
+        loop.function = running
     clear_float_flags(entry.software)
-    flags = call.run(entry.loop, entry.software)
+    flags = call.run(loop, entry.software)
     if entry.raises:
         raise_pending()
     if flags:

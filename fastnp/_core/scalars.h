@@ -6,10 +6,19 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "dtype.h"
+#include "plain.h"
 
 namespace fastnp {
+
+// Whether nothing listens that would want to see a scalar made, read or computed with. A profiler records operators of
+// torch, and these are none.
+inline bool nothing_listens_to_scalars() noexcept {
+  const auto& keys = c10::impl::raw_local_dispatch_key_set;
+  return (keys.included_ | keys.excluded_) == 0 && !function_mode_enabled();
+}
 
 // In the order of SCALAR_OPERATIONS in loops.pyx.
 enum ScalarOperation : int {
@@ -122,6 +131,7 @@ std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation
 template <class T>
 bool read_scalar(const ScalarOperand& operand, T* value) {
   switch (operand.kind) {
+    case BOOL: *value = static_cast<T>(scalar_load<uint8_t>(operand.data) != 0); return true;
     case INT8: *value = static_cast<T>(scalar_load<int8_t>(operand.data)); return true;
     case UINT8: *value = static_cast<T>(scalar_load<uint8_t>(operand.data)); return true;
     case INT16: *value = static_cast<T>(scalar_load<int16_t>(operand.data)); return true;
@@ -156,6 +166,8 @@ int read_and_compute(int dtype, int operation, const ScalarOperand& a, const Sca
 
 // The dtype in which NEP 50 has two scalars meet, where that is here: one of theirs, or float64 for an integer and a real.
 inline int common_scalar_dtype(int a, int b) {
+  if (a == BOOL) std::swap(a, b);
+  if (b == BOOL && a != BOOL) return a == WEAK_INTEGER ? INT64 : a == WEAK_REAL ? FLOAT64 : a;
   if (a == b || b == WEAK_INTEGER) return a;
   if (a == WEAK_INTEGER) return b;
   if (b == WEAK_REAL) return is_integer(a) ? FLOAT64 : a;
@@ -164,9 +176,33 @@ inline int common_scalar_dtype(int a, int b) {
   return -1;
 }
 
+// Whether a scalar is true: 0 or 1, -1 where its dtype is not among these.
+inline int truth_of_scalar(int dtype, const char* data) {
+  switch (dtype) {
+    case BOOL: case INT8: case UINT8: return data[0] != 0;
+    case INT16: case UINT16: return scalar_load<int16_t>(data) != 0;
+    case INT32: case UINT32: return scalar_load<int32_t>(data) != 0;
+    case INT64: case UINT64: return scalar_load<int64_t>(data) != 0;
+    case FLOAT32: return scalar_load<float>(data) != 0;
+    case FLOAT64: return scalar_load<double>(data) != 0;
+  }
+  return -1;
+}
+
+inline int truths(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  const bool first = a.data[0] != 0, second = b.data[0] != 0;
+  switch (operation) {
+    case AND: return scalar_store<bool>(BOOL, first && second, out);
+    case OR: return scalar_store<bool>(BOOL, first || second, out);
+    case XOR: return scalar_store<bool>(BOOL, first != second, out);
+    default: return compare_scalars(operation, first, second, out);
+  }
+}
+
 inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
   const int dtype = common_scalar_dtype(a.kind, b.kind);
   switch (dtype) {
+    case BOOL: return truths(operation, a, b, out);
     case INT8: return read_and_compute<int8_t>(dtype, operation, a, b, out);
     case UINT8: return read_and_compute<uint8_t>(dtype, operation, a, b, out);
     case INT16: return read_and_compute<int16_t>(dtype, operation, a, b, out);

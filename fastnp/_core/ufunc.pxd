@@ -1,5 +1,6 @@
 """The ufunc object."""
 from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
 
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport ndarray
@@ -10,6 +11,7 @@ cdef class ufunc:
     cdef vectorcallfunc vectorcall
     cdef LoopTable table
     cdef int nin_, nout_
+    cdef int64_t small[14]       # elements below which a call is one loop of NumPy's, by dtype
     cdef bint core               # a generalized ufunc
     cdef object numpy_function
     cdef dict __dict__

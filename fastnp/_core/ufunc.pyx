@@ -3,13 +3,14 @@
 A call of small plain operands of one dtype is answered here, without a list or a dict; any other goes down to
 `ufunc_call`, the methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
 """
+cimport numpy as cnp
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES
 from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
@@ -26,12 +27,14 @@ from fastnp._core.loops cimport (
 from fastnp._core.ndarray cimport Header, as_type, make_ordinary, ndarray, new_array, new_scalar, thread_is_plain
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
-from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc
+from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 
 import warnings
 
 import numpy
+
+cnp.import_array()
 
 cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
@@ -41,6 +44,7 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
     cppclass ScalarOperand:
         int kind
         char data[16]
+    bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
 
 cdef extern from "type_slots.h" namespace "fastnp":
@@ -55,12 +59,12 @@ cdef str WHERE_WITHOUT_OUT = (
     "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
 )
 
-cdef inline bint quick_operand(ndarray array, int* dtype) noexcept:
+cdef inline bint quick_operand(ufunc self, ndarray array, int* dtype) noexcept:
     """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
     cdef Header* impl = &array.header
     dtype[0] = array.header.dtype()
     return (not array.flipped and 0 <= dtype[0] < 14 and array.header.is_plain() and impl.is_contiguous()
-            and impl.numel() < SMALL)
+            and impl.numel() < self.small[dtype[0]])
 
 
 cdef inline char* quick_data(Header* impl, int dtype) noexcept:
@@ -102,7 +106,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not quick_operand(a, &dtype) or not quick_operand(b, &other) or dtype != other or first.dim() != second.dim():
+    if not quick_operand(self, a, &dtype) or not quick_operand(self, b, &other) or dtype != other or first.dim() != second.dim():
         return None
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
@@ -129,9 +133,9 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     cdef char* data[3]
     cdef char weak[16]
     cdef intptr_t strides[3]
-    if not quick_operand(a, &dtype):
+    if not quick_operand(self, a, &dtype):
         return None
-    entry = &self.table.entries[kind * KINDS + dtype if scalar_first else dtype * KINDS + kind]
+    entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
     if not store_weak(weak, dtype, value):
@@ -154,7 +158,7 @@ cdef object unary_of_array(ufunc self, ndarray a):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not quick_operand(a, &dtype):
+    if not quick_operand(self, a, &dtype):
         return None
     entry = &self.table.entries[dtype]
     if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
@@ -190,13 +194,14 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    if not quick_operand(a, &dtype) or not quick_operand(out, &out_dtype) or not out.writeable_ or not thread_is_plain():
+    if not quick_operand(self, a, &dtype) or not quick_operand(self, out, &out_dtype) or not out.writeable_ or (
+            not thread_is_plain()):
         return False
     kind = dtype
     if binary:
         if type(other) is ndarray:
             second = &(<ndarray>other).header
-            if not quick_operand(<ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
+            if not quick_operand(self, <ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
                 return False
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
@@ -244,6 +249,10 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     return True
 
 
+cdef object NUMPY_FLOAT64 = numpy.float64
+cdef object NUMPY_INT64 = numpy.int64
+
+
 cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     """Read what may be an operand of scalar arithmetic: a scalar of ours, an int or a float."""
     cdef int overflow = 0
@@ -261,6 +270,11 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
         operand.kind = WEAK_INT
         (<int64_t*>operand.data)[0] = PyLong_AsLongLongAndOverflow(value, &overflow)
         return not overflow
+    # NumPy's own scalars, which constants of a program often are.
+    if type(value) is NUMPY_FLOAT64 or type(value) is NUMPY_INT64:
+        operand.kind = FLOAT64 if type(value) is NUMPY_FLOAT64 else INT64
+        cnp.PyArray_ScalarAsCtype(value, operand.data)
+        return True
     return False
 
 
@@ -270,7 +284,7 @@ cdef object quick_scalars(ufunc self, object a, object b):
     cdef char value[16]
     cdef int dtype
     cdef ndarray result
-    if not read_scalar(a, &first) or not read_scalar(b, &second) or not thread_is_plain():
+    if not read_scalar(a, &first) or not read_scalar(b, &second) or not nothing_listens_to_scalars():
         return None
     dtype = compute_scalars(self.table.scalar_operation, first, second, value)
     if dtype < 0:
@@ -294,11 +308,15 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
             return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
         if PyLong_CheckExact(b):
             return quick_scalar(self, <ndarray>a, b, WEAK_INT, False)
+        if type(b) is NUMPY_FLOAT64 and (<ndarray>a).header.dtype() == FLOAT64:
+            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
     elif b_is_array:
         if PyFloat_CheckExact(a):
             return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
         if PyLong_CheckExact(a):
             return quick_scalar(self, <ndarray>b, a, WEAK_INT, True)
+        if type(a) is NUMPY_FLOAT64 and (<ndarray>b).header.dtype() == FLOAT64:
+            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
     return None
 
 
@@ -453,6 +471,9 @@ cdef class ufunc:
         self.table.torch_function = torch_function
         self.nin_ = numpy_function.nin
         self.nout_ = numpy_function.nout
+        for dtype in range(14):
+            limit = torch_from(numpy_function.__name__, dtype)
+            self.small[dtype] = SMALL if limit < 0 else limit
         self.core = numpy_function.signature is not None
         self.__qualname__ = numpy_function.__name__
         self.__doc__ = numpy_function.__doc__

@@ -1,4 +1,6 @@
 """One call of an elementwise ufunc, from its arguments to its result."""
+from libc.stdint cimport int64_t
+
 from fastnp._core.engine cimport Operand
 from fastnp._core.loops cimport LoopTable
 
@@ -11,3 +13,5 @@ cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)
 # Compute with NumPy's loops; None where the call is one for NumPy itself.
 cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask)
+# The number of elements from which torch computes a ufunc on plain arrays of a dtype; -1 where it never does.
+cdef int64_t torch_from(str name, int dtype)

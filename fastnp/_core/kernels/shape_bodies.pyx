@@ -7,13 +7,22 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray, set_tensor, tensor_of
+from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray, plain_view, set_tensor, tensor_of
 from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.views cimport Layout, fill_layout
+from fastnp._core.views cimport Layout, fill_layout, is_plain
 
 import warnings
 
 import numpy
+
+
+cdef enum:
+    MANY = 8
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+
+cdef object ORDER = "C"
 
 
 cdef int copy_argument(object copy) except -2:
@@ -33,7 +42,42 @@ cdef object reshape_to(ndarray array, object spelling, object order, object copy
     return kernels.reshape(array, ndim, shape, order_argument(order), copy_argument(copy))
 
 
+cdef ndarray quick_reshape(PyObject** slots, object spelling):
+    """Return the view of an array in C order under a shape that fits it; None where more has to be looked at."""
+    cdef int64_t shape[MANY]
+    cdef int64_t strides[MANY]
+    cdef int64_t count = 1
+    cdef int axis, overflow = 0, ndim = 1
+    cdef ndarray array
+    if type(<object>slots[0]) is not ndarray or slots[2] != <PyObject*>ORDER or slots[3] != <PyObject*>None:
+        return None
+    array = <ndarray>slots[0]
+    if array.flipped or not array.header.is_contiguous() or not is_plain(array):
+        return None
+    if type(spelling) is tuple:
+        ndim = <int>len(<tuple>spelling)
+    elif type(spelling) is not int:
+        return None
+    if ndim > MANY:
+        return None
+    for axis in range(ndim - 1, -1, -1):
+        size = (<tuple>spelling)[axis] if type(spelling) is tuple else spelling
+        if type(size) is not int:
+            return None
+        shape[axis] = PyLong_AsLongLongAndOverflow(size, &overflow)
+        if overflow or not 0 < shape[axis] <= array.header.numel():
+            return None
+        strides[axis] = count
+        count *= shape[axis]
+        if count > array.header.numel():
+            return None
+    return plain_view(array, ndim, shape, strides, 0, 0) if count == array.header.numel() else None
+
+
 cdef object reshape(PyObject** slots):
+    quick = quick_reshape(slots, <object>slots[1])
+    if quick is not None:
+        return quick
     return reshape_to(as_array(<object>slots[0]), <object>slots[1], <object>slots[2], <object>slots[3])
 
 
@@ -43,10 +87,18 @@ cdef object reshape_method(PyObject** slots):
         raise TypeError("reshape() takes exactly 1 argument (0 given)")
     if len(shape) == 1:
         shape = shape[0]
+    quick = quick_reshape(slots, shape)
+    if quick is not None:
+        return quick
     return reshape_to(<ndarray>slots[0], shape, <object>slots[2], <object>slots[3])
 
 
 cdef object ravel(PyObject** slots):
+    cdef int64_t size, step = 1
+    if type(<object>slots[0]) is ndarray and slots[1] == <PyObject*>ORDER and not (<ndarray>slots[0]).flipped and (
+            (<ndarray>slots[0]).header.is_contiguous() and is_plain(<ndarray>slots[0])):
+        size = (<ndarray>slots[0]).header.numel()
+        return plain_view(<ndarray>slots[0], 1, &size, &step, 0, 0)
     return kernels.ravel(as_array(<object>slots[0]), order_argument(<object>slots[1]))
 
 
