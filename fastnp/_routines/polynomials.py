@@ -27,8 +27,15 @@ class poly1d(numpy.poly1d):
         """Have NumPy's function compute what takes a polynomial; other functions get its coefficients."""
         theirs = getattr(func, "__numpy_function__", None)
         if theirs is None:
-            return func(*(arg.coeffs if isinstance(arg, numpy.poly1d) else arg for arg in args), **(kwargs or {}))
+            return func(*coefficients(args), **(kwargs or {}))
         return as_our_polynomials(theirs(*as_theirs(args), **(kwargs or {})))
+
+
+def coefficients(value):
+    """Return a value with the coefficients of each polynomial in it in its place."""
+    if isinstance(value, numpy.poly1d):
+        return value.coeffs
+    return type(value)(map(coefficients, value)) if type(value) in (list, tuple) else value
 
 
 def lent(name):

@@ -49,3 +49,10 @@ def test_poly1d_of_arrays_is_ours():
     polynomial = np.poly1d(np.array([1.0, 2.0]))
     assert type(polynomial * polynomial) is np.poly1d
     assert type(polynomial(np.arange(3))) is np.ndarray
+
+
+def test_poly1d_inside_an_argument():
+    polynomials = (np.poly1d([1.0, 2.0]), [np.poly1d([3.0])])
+    np.testing.assert_equal(polynomials, (np.poly1d([1.0, 2.0]), [np.poly1d([3.0])]))
+    with pytest.raises(AssertionError):
+        np.testing.assert_equal(polynomials, (np.poly1d([1.0, 2.0]), [np.poly1d([4.0])]))
