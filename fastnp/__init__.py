@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
+from types import ModuleType
+
 import numpy
 
+# Before the core: it says what is wrong where torch is.
 from fastnp import _torch_check
-from fastnp._core import mapping
-from fastnp import _routines, fft, lib, linalg, polynomial, random, testing, _methods, _protocols
-from fastnp.lib import scimath as emath
-from fastnp._declare import NAMESPACES
-from fastnp._version import __version__
 
-globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items()})
+# What is declared here lives as long as the process. A collection in between would walk all of torch's objects for
+# nothing, which takes longer than the rest of the import.
+_collects = gc.isenabled()
+gc.disable()
+try:
+    from fastnp._core import mapping
+    from fastnp import _routines, fft, lib, linalg, _methods, _protocols
+    from fastnp.lib import scimath as emath
+    from fastnp._declare import NAMESPACES, Deferred
+    from fastnp._version import __version__
+finally:
+    if _collects:
+        gc.enable()
+
+#: Modules that are imported when somebody asks for them.
+_DEFERRED = {name: entry.value.module for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
+_DEFERRED |= {name: f"fastnp.{name}" for name in ("polynomial", "random", "testing")}
+
+globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items() if name not in _DEFERRED})
 
 __all__ = sorted({*numpy.__all__, *(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))})
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in _DEFERRED:
+        raise AttributeError(f"module 'fastnp' has no attribute {name!r}")
+    return importlib.import_module(_DEFERRED[name])
 
 
 def __dir__() -> list[str]:

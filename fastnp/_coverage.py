@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy
 
+from fastnp import polynomial, random, testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._declare import NAMESPACES, Entry
 
 INTRODUCTION = """\

@@ -35,6 +35,12 @@ class Entry(NamedTuple):
     conversions: dict[str, Conversion] = {}  # noqa: RUF012 - never written; what each parameter accepts
 
 
+class Deferred(NamedTuple):
+    """A public module that is imported when somebody asks for it."""
+
+    module: str
+
+
 #: Public names by module: "fastnp", "fastnp.linalg", ...
 NAMESPACES: dict[str, dict[str, Entry]] = {}
 #: Methods of the array by name.
@@ -93,6 +99,12 @@ def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str 
         return text
     return f"{text.rstrip()}\n\nDiffers from NumPy\n------------------\n{differs}\n"
 
+
+#: NumPy's ufuncs, each with its names. Looked up where nothing is loaded: `getattr` would import NumPy's submodules.
+UFUNC_NAMES: dict[numpy.ufunc, list[str]] = {}
+for _name in numpy.__all__:
+    if isinstance(_value := vars(numpy).get(_name), numpy.ufunc):
+        UFUNC_NAMES.setdefault(_value, []).append(_name)
 
 #: What NumPy's functions are: written in Python, written in C, and either behind `__array_function__`.
 FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, type(numpy.sum))
@@ -197,9 +209,8 @@ class Chapter:
         if theirs not in COUNTERPARTS:
             COUNTERPARTS[theirs] = ufunc(theirs, body)
         public = COUNTERPARTS[theirs]
-        for name in numpy.__all__:
-            if getattr(self.theirs, name, None) is theirs:
-                self.names[name] = Entry(public, "native", (), "")
+        for name in UFUNC_NAMES[theirs]:
+            self.names[name] = Entry(public, "native", (), "")
         return public
 
     def borrow(self, *names: str) -> None:
@@ -323,7 +334,9 @@ __all__ = [
     "COUNTERPARTS",
     "METHODS",
     "NAMESPACES",
+    "UFUNC_NAMES",
     "Chapter",
+    "Deferred",
     "Entry",
     "attach_method",
     "declare_attribute",

@@ -10,14 +10,14 @@ from matplotlib.patches import Patch
 
 #: One colour for each stage, in the order of a call.
 COLOURS = {
-    "look": "#4c78a8",
+    "look": "#2a5783",
     "parse": "#4c78a8",
     "overrides": "#f58518",
     "convert": "#e45756",
     "promote": "#72b7b2",
     "loop": "#54a24b",
-    "operation": "#54a24b",
-    "body": "#54a24b",
+    "operation": "#88d27a",
+    "body": "#2f7d32",
     "wrap": "#b279a2",
     "rest": "#bab0ac",
 }

@@ -22,6 +22,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fastnp import polynomial, random, testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import function
 from fastnp._core.ndarray import as_subclass, ndarray

@@ -18,9 +18,10 @@ declare = Chapter("fastnp")
 DISPATCHER = type(numpy.sum)
 
 for name in numpy.__all__:
-    value = getattr(numpy, name)
-    if name in NAMESPACES["fastnp"] or isinstance(value, ModuleType):
+    # What is not there yet is a submodule that NumPy would import for us.
+    if name in NAMESPACES["fastnp"] or name not in vars(numpy) or isinstance(vars(numpy)[name], ModuleType):
         continue
+    value = vars(numpy)[name]
     if isinstance(value, (DISPATCHER, FunctionType, BuiltinFunctionType)) and not inspect.isclass(value):
         declare.from_numpy(name)
     else:

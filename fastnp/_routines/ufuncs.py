@@ -6,12 +6,11 @@ own loops compute it; the torch function serves gradients, transforms, modes, ot
 
 import math
 
-import numpy
 import torch
 
 from fastnp._core.operators import set_operators
 from fastnp._core.ufunc import ufunc
-from fastnp._declare import Chapter
+from fastnp._declare import UFUNC_NAMES, Chapter
 
 
 def _cbrt(x):
@@ -340,9 +339,10 @@ declare = Chapter("fastnp")
 
 #: By name; NumPy's other names for a function are the same object.
 UFUNCS = {
-    name: declare.ufunc(getattr(numpy, name), _ROWS[getattr(numpy, name).__name__])
-    for name in sorted(numpy.__all__)
-    if isinstance(getattr(numpy, name), numpy.ufunc)
+    name: public
+    for theirs, names in UFUNC_NAMES.items()
+    for public in [declare.ufunc(theirs, _ROWS[theirs.__name__])]
+    for name in names
 }
 
 set_operators(UFUNCS)
