@@ -242,6 +242,9 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
     if not source.header.is_plain():
         join_autograd(destination)
     values = to_torch(source)
+    if same_memory(source, destination):
+        # NumPy: what is read is what was there before the write.
+        values = values.clone()
     if dropped:
         values = values.reshape(shape_tuple(source)[dropped:])
     if destination.flipped:

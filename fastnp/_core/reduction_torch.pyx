@@ -278,7 +278,7 @@ cdef object applied_at(object function, LoopTable table, ndarray target, object 
             operands[0].dtype is tensor.dtype or type(values[0]) in (int, float)) and tensor.dtype not in SIGNED:
         if not (type(values[0]) is float and not tensor.dtype.is_floating_point):
             # Accumulating index_put sums what falls on one element, in one differentiable call.
-            value = operands[0].to(tensor.device, tensor.dtype)
+            value = operands[0].to(tensor.device, tensor.dtype).clone()
             tensor.index_put_(torch_indices(indices), value if table.name == "add" else -value, accumulate=True)
             return None
     positions = numpy.arange(tensor.numel()).reshape(tuple(tensor.shape))[

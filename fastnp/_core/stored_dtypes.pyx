@@ -17,7 +17,7 @@ cdef frozenset EXACT_ON_SIGNED = frozenset((
     "negative", "not_equal", "positive", "square", "subtract", "trunc", "vecdot", "vecmat",
 ))
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
-cdef frozenset EXTREMA = frozenset(("fmax", "fmin", "maximum", "minimum"))
+cdef frozenset EXTREMA = frozenset(("clip", "fmax", "fmin", "maximum", "minimum"))
 
 
 def by_bits(move, tensor, *arguments):

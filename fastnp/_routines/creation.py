@@ -19,6 +19,7 @@ from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
@@ -446,7 +447,7 @@ def triu(m: ArrayLike, k=0):
 
 def triangle(part, matrix, k):
     """Return a triangle of a matrix or of a stack of them; NumPy makes a square of a vector."""
-    return part(matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
+    return by_bits(part, matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
 
 
 @declare(host=True, scalars=False, views=True)

@@ -13,7 +13,6 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, promoted
-from fastnp._routines.nan_functions import accumulator
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
@@ -100,6 +99,15 @@ def trapezoid(y: ArrayLike, x: ArrayLike = None, dx=1.0, axis=-1):
             widths = widths.reshape([-1 if dim == axis % y.ndim else 1 for dim in range(y.ndim)])
     size = y.shape[axis]
     return (widths * (y.narrow(axis, 1, size - 1) + y.narrow(axis, 0, size - 1)) / 2.0).sum(axis)
+
+
+def accumulator(a: torch.Tensor, dtype: torch.dtype | None) -> torch.dtype:
+    """Return the dtype of a sum: NumPy's, which widens small integers."""
+    if dtype is not None:
+        return dtype
+    if a.dtype in (torch.uint8, torch.uint16, torch.uint32, torch.uint64):
+        return torch.uint64
+    return a.dtype if a.is_floating_point() or a.is_complex() else torch.int64
 
 
 def cumulative(x, axis, dtype, include_initial, scan, start):

@@ -30,32 +30,21 @@ def given(value, default):
     return default if value is NoValue else value
 
 
-def accumulator(a: torch.Tensor, dtype: torch.dtype | None) -> torch.dtype:
-    """Return the dtype of a sum: NumPy's, which widens small integers."""
-    if dtype is not None:
-        return dtype
-    if a.dtype in (torch.uint8, torch.uint16, torch.uint32, torch.uint64):
-        return torch.uint64
-    return a.dtype if a.is_floating_point() or a.is_complex() else torch.int64
+def total(name, values, axis, dtype, keepdims, initial):
+    """Return the sum or product of values, in NumPy's dtype for it."""
+    return UFUNCS[name].reduce(values, axis, dtype, keepdims=given(keepdims, False), initial=initial)
 
 
 @declare(host=True)
 def nansum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
-    axes = canonical_axes(axis, a.ndim)
-    values = torch.where(counted(a, where), a, 0)
-    total = values.sum(axes, dtype=accumulator(a, dtype)) if axes else values
-    return restored(total + given(initial, 0), axes, keepdims)
+    return total("add", torch.where(counted(a, where), a, 0), axis, dtype, keepdims, initial)
 
 
 @declare(host=True)
 def nanprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
             where: ArrayLike = NoValue):
-    axes = canonical_axes(axis, a.ndim)
-    values = torch.where(counted(a, where), a, 1)
-    for dim in sorted(axes, reverse=True):
-        values = values.prod(dim, dtype=accumulator(a, dtype))
-    return restored(values * given(initial, 1), axes, keepdims)
+    return total("multiply", torch.where(counted(a, where), a, 1), axis, dtype, keepdims, initial)
 
 
 def extreme(name, a, axis, keepdims, initial, where):
@@ -98,13 +87,13 @@ def nanargmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue
 @declare(host=True)
 def nancumsum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
     a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
-    return torch.cumsum(torch.where(torch.isnan(a), 0, a), axis, dtype=accumulator(a, dtype))
+    return UFUNCS["add"].accumulate(torch.where(counted(a), a, 0), axis, dtype)
 
 
 @declare(host=True)
 def nancumprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
     a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
-    return torch.cumprod(torch.where(torch.isnan(a), 1, a), axis, dtype=accumulator(a, dtype))
+    return UFUNCS["multiply"].accumulate(torch.where(counted(a), a, 1), axis, dtype)
 
 
 @declare(host=True)

@@ -11,6 +11,7 @@ import torch
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted, promoted_dtype
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, OutArray
 
 declare = Chapter("fastnp")
@@ -22,7 +23,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
     if a.ndim == 0 or b.ndim == 0:
         return a * b
     if b.ndim == 1 or (a.ndim <= 2 and b.ndim == 2):
-        return torch.matmul(a, b)
+        return UFUNCS["matmul"](a, b)
     return torch.tensordot(a, b, dims=([-1], [-2]))
 
 

@@ -9,6 +9,7 @@ import torch
 from numpy.lib._arraysetops_impl import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.stored_dtypes import orderable
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
 from fastnp._routines.sorting import sorted_along, sorting_order
@@ -95,7 +96,7 @@ def members(element, test_elements):
     arranged = sorted_along(test_elements, 0)
     if element.is_complex():
         return (element.unsqueeze(-1) == arranged).any(-1)
-    places = torch.searchsorted(arranged, element.contiguous()).clamp_(max=len(arranged) - 1)
+    places = torch.searchsorted(orderable(arranged), orderable(element).contiguous()).clamp_(max=len(arranged) - 1)
     return arranged[places] == element
 
 

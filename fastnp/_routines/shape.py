@@ -427,7 +427,7 @@ def rot90(m: ArrayLike, k=1, axes=(0, 1)):
     axes = tuple(axes)
     if len(axes) != 2 or axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.dim():
         raise ValueError("Axes must be different.")
-    return torch.rot90(m, k, axes)
+    return by_bits(torch.rot90, m, k, axes)
 
 
 # What an array is.

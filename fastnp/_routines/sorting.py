@@ -11,7 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
-from fastnp._core.stored_dtypes import as_ordered, orderable
+from fastnp._core.stored_dtypes import as_ordered, by_bits, orderable
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import canonical_axes, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike
@@ -97,7 +97,7 @@ def lexsort(keys: ArrayLikes, axis=-1):
     axis = normalize_axis_index(axis, keys[0].dim())
     order = sorting_order(keys[0], axis)
     for key in keys[1:]:
-        order = torch.gather(order, axis, sorting_order(torch.gather(key, axis, order), axis))
+        order = torch.gather(order, axis, sorting_order(by_bits(torch.gather, key, axis, order), axis))
     return order
 
 

@@ -142,3 +142,23 @@ def test_cumulative_axes(name):
             cells.same(f"{dtype} {axis}", under_a_mode, "dispatch", name, filled((2, 3), dtype), axis)
         for axis in (None, 0, (0,), 1):
             cells.same(f"0-d {axis}", under_a_mode, "dispatch", name, moderate("f8", 1)[0], axis)
+
+
+WRITES_TO_ITSELF = {
+    "row to all": lambda xp, x: x.__setitem__(Ellipsis, x[0]),
+    "shifted": lambda xp, x: x.__setitem__(slice(1, None), x[:-1]),
+    "reversed": lambda xp, x: x.__setitem__(slice(None, None, -1), x),
+    "copyto": lambda xp, x: xp.copyto(x, x[1]),
+    "add.at": lambda xp, x: xp.add.at(x, [0, 0], x[1]),
+}
+
+
+@pytest.mark.parametrize("name", WRITES_TO_ITSELF)
+def test_writes_of_an_array_to_itself(name):
+    def written(xp, values):
+        WRITES_TO_ITSELF[name](xp, values)
+        return values
+
+    with Cells(layout=False) as cells:
+        for dtype in DTYPES:
+            cells.same(dtype, through_torch(written), filled((3, 4), dtype))
