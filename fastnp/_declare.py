@@ -185,6 +185,8 @@ class Chapter:
             entry = Entry(public, "partial" if only else "native", only, differs, conversions)
             for alias in (name, *aliases):
                 self.names[alias] = entry
+                if hasattr(self.theirs, alias):
+                    COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
                 attach_method(name, plan, signature, body, scalars, None, host, writes, compiled, views)
             return public

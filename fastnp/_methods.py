@@ -254,11 +254,10 @@ def array_text(array: ndarray, is_repr: bool) -> str:
     """Return NumPy's repr or str of the same values; no hook sees it, so that hooks may print their arguments."""
     with torch._C.DisableTorchFunction():
         value = text_of(array)
-    if not is_repr:
-        return str(value)
-    if type(array) is ndarray or array.is_scalar:
-        return repr(value)
-    return repr(value).replace("array", type(array).__name__, 1)
+        if not is_repr:
+            return str(value)
+        text = repr(value)
+        return text if type(array) is ndarray or array.is_scalar else text.replace("array", type(array).__name__, 1)
 
 
 set_text_slot(array_text)

@@ -39,7 +39,7 @@ def only_dtype(value):
 
 
 @declare(compiled=promotion.min_scalar_type_body)
-def min_scalar_type(a, /): ...
+def min_scalar_type(a: Relevant, /): ...
 
 
 @declare(compiled=promotion.result_type_body)
