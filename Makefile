@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -44,6 +44,9 @@ bench-instructions: $(BUILT)  ## count instructions of the hottest calls and com
 
 fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 drawn examples each (ARGS="-k name")
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/conformance $(ARGS)
+
+bench-overrides: $(BUILT)  ## what the check for overrides, hooks and subclasses cost, beside NumPy's and torch's
+	$(BIN)/python asv_bench/override_costs.py
 
 numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
 	$(BIN)/python -m tests.numpy_suite $(ARGS)

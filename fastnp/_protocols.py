@@ -37,8 +37,10 @@ def arrays_of(value: Any, source: ndarray | None) -> Any:
         return array if source is None else as_subclass(array, type(source), source)
     if type(value) in (list, tuple):
         return type(value)(arrays_of(item, source) for item in value)
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(arrays_of(item, source) for item in value))
+    if isinstance(value, tuple):
+        items = [arrays_of(item, source) for item in value]
+        # torch's own results with names take a sequence, named tuples of Python the members.
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     return value
 
 

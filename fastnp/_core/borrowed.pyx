@@ -11,7 +11,7 @@ from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
-from fastnp._core.overrides cimport Containers, call_overrides, clear, look_at, mode_listens, not_overridden
+from fastnp._core.overrides cimport Containers, call_overrides, clear, listens, look_at, not_overridden
 from fastnp._core.torch_tensor cimport is_tensor
 
 from types import MethodType
@@ -20,9 +20,6 @@ import numpy
 import torch
 
 cnp.import_array()
-
-cdef extern from "plain.h" namespace "fastnp" nogil:
-    bint function_mode_enabled()
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
@@ -126,16 +123,15 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
 cdef object ask(borrowed self, PyObject* const* args, Py_ssize_t nargs, Py_ssize_t count, PyObject* kwnames):
     """Ask whoever may override the call: any argument may be an array."""
     cdef Containers seen
-    cdef list overloaded = None
     cdef Py_ssize_t index
     clear(&seen)
     for index in range(count):
-        overloaded = look_at(<object>args[index], &seen, overloaded)
-    if overloaded is None and not (function_mode_enabled() and mode_listens()):
+        look_at(<object>args[index], &seen)
+    if not listens(&seen):
         return NOT_OVERRIDDEN
     keywords = dict_of(args + nargs, kwnames)
     keywords.pop("like", None)  # NumPy: who is asked because of `like` does not get it
-    return call_overrides(self, overloaded, &seen, tuple_of(args, nargs), keywords, None, None)
+    return call_overrides(self, &seen, tuple_of(args, nargs), keywords, None, None)
 
 
 cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, bint reading):

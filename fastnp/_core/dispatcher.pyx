@@ -171,30 +171,35 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef Plan plan = self.plan
     cdef PyObject* slots[MAXSLOTS]
     cdef Containers seen
-    cdef list overloaded = None
     cdef int index
     cdef PyObject* argument
+    cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
+    cdef const int* place = plan.relevant
+    cdef const int* end = place + plan.relevant_count
+    cdef bint arrays = False
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
     _owned = bind(plan, slots, args, nargs, kwnames)
     clear(&seen)
     seen.exact = self.base
-    for index in range(plan.relevant_count):
-        argument = slots[plan.relevant[index]]
-        if type(<object>argument) is ndarray:
-            seen.arrays = True
-        elif argument != PyTuple_GET_ITEM(plan.defaults, plan.relevant[index]):
-            overloaded = look_at(<object>argument, &seen, overloaded)
+    while place < end:
+        argument = slots[place[0]]
+        place += 1
+        if argument.ob_type == array_type:
+            arrays = True
+        elif argument != PyTuple_GET_ITEM(plan.defaults, place[-1]):
+            look_at(<object>argument, &seen)
+    seen.arrays |= arrays
     for index in range(plan.aside_count):
         argument = slots[plan.aside[index]]
-        if type(<object>argument) is not ndarray and argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
+        if argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]) and type(<object>argument) is not ndarray:
             if plan.aside[index] == plan.like:
                 check_like(<object>argument)
-            overloaded = look_aside(<object>argument, overloaded)
-    if overloaded is not None or (function_mode_enabled() and mode_listens()):
+            look_aside(<object>argument, &seen)
+    if seen.count > 0 or (function_mode_enabled() and mode_listens()):
         keywords = dict_of(args + nargs, kwnames)
         if plan.like >= 0:
             keywords.pop("like", None)  # NumPy: who is asked because of `like` does not get it
-        result = call_overrides(self, overloaded, &seen, tuple_of(args, nargs), keywords, None, None)
+        result = call_overrides(self, &seen, tuple_of(args, nargs), keywords, None, None)
         if result is not not_overridden():
             return result
     if seen.subclass and self.makes_type:
@@ -202,6 +207,9 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if seen.subclass and self.subok >= 0 and not <object>slots[self.subok]:
         seen.subclass = False
         seen.exact = True
+    if self.subok >= 0 and plan.relevant_count == 0 and <object>slots[self.subok] and isinstance(<object>slots[0], ndarray):
+        # `array(s, subok=True)`: its argument overrides nothing, but gives the type.
+        seen.subclass, seen.heir = type(<object>slots[0]) is not ndarray, slots[0]
     if self.sequence >= 0:
         check_sequence(<object>slots[self.sequence])
     if self.compiled is not NULL:
@@ -235,6 +243,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
     cdef int slot, count = 0
     cdef object out = None, value
     cdef unsigned char conversion
+    cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
     if self.body is None:
         return by_numpy(self, seen, slots, args, nargs, kwnames)
     if self.written >= 0 and isinstance(<object>slots[self.written], ndarray):
@@ -243,7 +252,9 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
         for slot in range(plan.count):
             conversion = plan.conversions[slot]
             values[slot] = slots[slot]
-            if conversion == ANY or conversion == RELEVANT or conversion == LIKE:
+            if conversion == ANY or (conversion == ARRAY and slots[slot].ob_type == array_type):
+                continue
+            if conversion == RELEVANT or conversion == LIKE:
                 continue
             if conversion == NUMPY_ONLY:
                 if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(
@@ -259,8 +270,6 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
             if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot) and (
                 slots[slot] == <PyObject*>None or slots[slot] == <PyObject*>NO_VALUE
             ):
-                continue
-            if conversion == ARRAY and type(<object>slots[slot]) is ndarray:
                 continue
             value = convert(conversion, <object>slots[slot], plan.name, <str>plan.names[slot])
             Py_INCREF(value)

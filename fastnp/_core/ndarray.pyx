@@ -60,6 +60,7 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
     object PySeqIter_New(object)
+    bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t Py_REFCNT(object)
 
 cdef BinarySlot binary_slot
@@ -262,7 +263,7 @@ cdef ndarray as_type(ndarray array, type cls, object source):
     cdef ndarray instance
     if type(array) is cls:
         return array
-    if not issubclass(cls, ndarray):
+    if not PyType_IsSubtype(<PyTypeObject*>cls, <PyTypeObject*>ndarray):
         raise TypeError(f"{cls!r} is not a subclass of fastnp.ndarray")
     # The bare header: a subclass's own __new__ is its users' constructor, not ours (NumPy: PyArray_NewFromDescr).
     instance = new_bare_header(<PyTypeObject*>cls)

@@ -23,14 +23,22 @@ from fastnp._core.overrides cimport (
     clear,
     declined,
     defers_to,
+    listens,
     look_at,
-    mode_listens,
     not_overridden,
     resolve,
     type_attribute,
 )
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc cimport compute_binary, quick_binary, quick_into, quick_unary, quick_unary_of_heir, ufunc
+from fastnp._core.ufunc cimport (
+    compute_binary,
+    quick_binary,
+    quick_binary_of_heirs,
+    quick_into,
+    quick_unary,
+    quick_unary_of_heir,
+    ufunc,
+)
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.gufunc cimport compute_gufunc
 
@@ -92,15 +100,14 @@ cdef object ask(object function, tuple operands, ufunc counterpart, str method, 
     Where all decline, the operation is left to Python if the other operand has a method of its own for it.
     """
     cdef Containers seen
-    cdef list overloaded = None
     clear(&seen)
     for operand in operands:
-        overloaded = look_at(operand, &seen, overloaded)
-    if overloaded is None and not mode_listens():
+        look_at(operand, &seen)
+    if not listens(&seen):
         return NOT_OVERRIDDEN
-    result = resolve(function, overloaded, &seen, operands, {}, counterpart, method)
+    result = resolve(function, &seen, operands, {}, counterpart, method)
     if result is NotImplemented and not (reflected is not None and reflects(operands[1], reflected)):
-        raise declined(function, overloaded)
+        raise declined(function, &seen)
     return result
 
 
@@ -114,6 +121,8 @@ cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     if not function.core and number != OP_POWER and number != OP_DIVMOD:
         result = quick_binary(function, a, b)
+        if result is None:
+            result = quick_binary_of_heirs(function, a, b)
         if result is not None:
             return result
     if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
@@ -199,6 +208,8 @@ cdef bint may_write_power(ufunc function, ndarray array, object other) except -1
 cdef object unary(int number, ndarray array):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     result = quick_unary(function, array)
+    if result is None:
+        result = quick_unary_of_heir(function, array)
     if result is not None:
         return result
     result = ask(FORWARD[number], (array,), function, "__call__", None)
@@ -208,6 +219,8 @@ cdef object unary(int number, ndarray array):
 cdef object compare(int comparison, object a, object b):
     cdef ufunc function = <ufunc>COMPARISONS[comparison]
     result = quick_binary(function, a, b)
+    if result is None:
+        result = quick_binary_of_heirs(function, a, b)
     if result is not None:
         return result
     if not is_known(b) and defers_to(b):

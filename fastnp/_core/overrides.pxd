@@ -1,37 +1,41 @@
 """Who overrides a call: `__torch_function__` of modes and argument types, then NumPy's protocols."""
 from cpython.object cimport PyObject
 
-# What the relevant arguments of one call were.
+cdef enum:
+    MAXTYPES = 32
+
+# What the relevant arguments of one call were. References are borrowed: the caller holds the arguments.
 cdef struct Containers:
     bint tensors      # a torch.Tensor was among them
     bint arrays       # anything else array-like was
     bint subclass     # an instance of a subclass of ndarray was
     bint exact        # it was, and results are of the class ndarray all the same
-    PyObject* heir    # the first one (borrowed), while all are of one subclass, which inherits ndarray's hook
+    int count         # of `overloaded`
+    PyObject* heir    # the first one, while all are of one subclass, which inherits ndarray's hook
+    PyObject* overloaded[MAXTYPES]  # one instance of each type that has a hook, in NEP 18 order
 
 cdef inline void clear(Containers* seen) noexcept:
     seen.tensors = seen.arrays = seen.subclass = seen.exact = False
+    seen.count = 0
     seen.heir = NULL
 
-# Look at one relevant argument (a list or tuple is looked into). Those with a hook are kept in `overloaded`, in NEP 18
-# order; the list is made when it is needed and returned. Instances of one subclass that inherits ndarray's hook need
-# none: `heir` stands for them.
-cdef list look_at(object argument, Containers* seen, list overloaded)
+# Look at one relevant argument (a list or tuple is looked into). Instances of one subclass that inherits ndarray's hook
+# are not overloaded: `heir` stands for them.
+cdef int look_at(object argument, Containers* seen) except -1
 # Look at an argument that may override the call, but does not decide what its result is.
-cdef list look_aside(object argument, list overloaded)
+cdef int look_aside(object argument, Containers* seen) except -1
 # Raise TypeError where what was given as `like=` is no array.
 cdef int check_like(object like) except -1
-# Whether a torch function mode other than torch's default device listens.
+# Whether somebody has to be asked: an overloaded argument, or a torch function mode other than torch's default device.
+cdef bint listens(Containers* seen) except -1
 cdef bint mode_listens() except -1
 # Ask the mode, then the overloaded arguments. Returns NOT_OVERRIDDEN where the caller goes on with the implementation,
 # raises TypeError where all decline. `counterpart` and `method`: the ufunc that the call is, for objects with
 # `__array_ufunc__`, and its method, "reflected" or "in place"; else None.
-cdef object call_overrides(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
-                           str method)
+cdef object call_overrides(object function, Containers* seen, tuple args, dict kwargs, object counterpart, str method)
 # The same; returns NotImplemented where all decline.
-cdef object resolve(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
-                    str method)
-cdef object declined(object function, list overloaded)
+cdef object resolve(object function, Containers* seen, tuple args, dict kwargs, object counterpart, str method)
+cdef object declined(object function, Containers* seen)
 cdef object not_overridden()
 # The array that gives a result its type where there is nothing to ask: each operand is a Python number, an array, or an
 # instance of one subclass that inherits ndarray's hook. NULL where there is something to ask, or no such instance.

@@ -18,17 +18,13 @@ from torch.utils._device import DeviceContext
 
 cnp.import_array()
 
-cdef extern from "<ATen/PythonTorchFunctionTLS.h>" namespace "at::impl" nogil:
-    cppclass PythonTorchFunctionTLS:
-        @staticmethod
-        int get_disabled_state()
-
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
+    bint subclass_hooks_disabled()
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
-    tuple types_of(list)
+    tuple types_of(tuple)
     object call_class_method(object, object, object, object, object, object)
 
 cdef extern from "hooked_slots.h" namespace "fastnp":
@@ -52,9 +48,6 @@ cdef extern from *:
     }
     """
     unsigned int version_of "fastnp_version_of"(PyTypeObject*) noexcept
-
-# The value of TorchFunctionDisabledState from which hooks of argument types are not called.
-cdef int SUBCLASSES_DISABLED = 1
 
 cdef object NOT_OVERRIDDEN = object()
 cdef object NO_VALUE = numpy._NoValue
@@ -127,59 +120,62 @@ cdef PyObject* heir_of(object a, object b) noexcept:
     return <PyObject*>a
 
 
-cdef list look_at(object argument, Containers* seen, list overloaded):
+cdef int look_at(object argument, Containers* seen) except -1:
+    cdef PyObject* hook
     kind = type(argument)
     if kind is ndarray:
         seen.arrays = True
-        return overloaded
+        return 0
     if is_exact_tensor(argument):
         seen.tensors = True
-        return overloaded
+        return 0
     if argument is None or kind is float or kind is int or kind is bool or kind is complex or kind is str:
-        return overloaded
+        return 0
     if kind is cnp.ndarray:
         seen.arrays = True
-        return overloaded
+        return 0
     if kind is list or kind is tuple:
         if not seen.tensors:
             # A list of tensors alone counts as tensors; of anything else, as arrays.
             seen.arrays |= not argument or not all_tensors(argument)
         for item in argument:
-            overloaded = look_at(item, seen, overloaded)
-        return overloaded
+            look_at(item, seen)
+        return 0
     if argument is NO_VALUE:
-        return overloaded
+        return 0
     if isinstance(argument, ndarray):
         seen.arrays = seen.subclass = True
     elif is_tensor(argument):
         seen.tensors = True
     else:
         seen.arrays = True
-    if PythonTorchFunctionTLS.get_disabled_state() >= SUBCLASSES_DISABLED:
-        return overloaded
+    if subclass_hooks_disabled():
+        return 0
     hook = _PyType_Lookup(<PyTypeObject*>kind, HOOK)
     if hook is NULL or hook == <PyObject*>None:
         # Objects with NumPy's protocols alone take part by them; NumPy's own arrays and scalars are arrays like ours.
         if isinstance(argument, (numpy.ndarray, numpy.generic)) or (
                 not has(kind, ARRAY_FUNCTION) and _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC) is NULL):
-            return overloaded
+            return 0
     elif hook == <PyObject*>DISABLED_HOOK:
-        return overloaded
-    elif overloaded is None and inherits_protocols(kind):
+        return 0
+    elif seen.count == 0 and isinstance(argument, ndarray) and inherits_protocols(kind):
         if seen.heir is NULL:
             seen.heir = <PyObject*>argument
-            return None
+            return 0
         if type(<object>seen.heir) is kind:
-            return None
-    return insert(argument, kind, seen, overloaded)
+            return 0
+    return insert(argument, kind, seen)
 
 
-cdef list look_aside(object argument, list overloaded):
-    cdef Containers ignored
-    clear(&ignored)
+cdef int look_aside(object argument, Containers* seen) except -1:
+    cdef bint tensors = seen.tensors, arrays = seen.arrays, subclass = seen.subclass
+    cdef PyObject* heir = seen.heir
     if type(argument) is dict:
         argument = list(argument.values())
-    return look_at(argument, &ignored, overloaded)
+    look_at(argument, seen)
+    seen.tensors, seen.arrays, seen.subclass, seen.heir = tensors, arrays, subclass, heir
+    return 0
 
 
 cdef int check_like(object like) except -1:
@@ -199,21 +195,30 @@ cdef bint all_tensors(object sequence) except -1:
     return True
 
 
-cdef list insert(object argument, object kind, Containers* seen, list overloaded):
-    cdef Py_ssize_t position
-    if overloaded is None:
-        if seen.heir is NULL:
-            return [argument]
-        overloaded = [<object>seen.heir]
-    for position in range(len(overloaded)):
-        if type(overloaded[position]) is kind:
-            return overloaded
-    for position in range(len(overloaded)):
-        if issubclass(kind, type(overloaded[position])):
-            overloaded.insert(position, argument)
-            return overloaded
-    overloaded.append(argument)
-    return overloaded
+cdef int insert(object argument, object kind, Containers* seen) except -1:
+    """Keep an instance of a type that was not there yet, before those of its superclasses."""
+    cdef int position, place
+    if seen.count == 0 and seen.heir is not NULL:
+        seen.overloaded[0] = seen.heir
+        seen.count = 1
+    place = seen.count
+    for position in range(seen.count):
+        other = type(<object>seen.overloaded[position])
+        if other is kind:
+            return 0
+        if place == seen.count and issubclass(kind, other):
+            place = position
+    if seen.count == MAXTYPES:
+        raise ValueError(f"more than {MAXTYPES} types override one call")
+    for position in range(seen.count, place, -1):
+        seen.overloaded[position] = seen.overloaded[position - 1]
+    seen.overloaded[place] = <PyObject*>argument
+    seen.count += 1
+    return 0
+
+
+cdef bint listens(Containers* seen) except -1:
+    return seen.count > 0 or (function_mode_enabled() and mode_listens())
 
 
 cdef bint mode_listens() except -1:
@@ -223,31 +228,31 @@ cdef bint mode_listens() except -1:
     return type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)) is not DeviceContext
 
 
-cdef object call_overrides(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
-                           str method):
-    result = resolve(function, overloaded, seen, args, kwargs, counterpart, method)
+cdef object call_overrides(object function, Containers* seen, tuple args, dict kwargs, object counterpart, str method):
+    result = resolve(function, seen, args, kwargs, counterpart, method)
     if result is NotImplemented:
-        raise declined(function, overloaded)
+        raise declined(function, seen)
     return result
 
 
-cdef object resolve(object function, list overloaded, Containers* seen, tuple args, dict kwargs, object counterpart,
-                    str method):
+cdef object resolve(object function, Containers* seen, tuple args, dict kwargs, object counterpart, str method):
     cdef bint asked = False
     cdef PyObject* hook
-    cdef tuple types
-    if overloaded is None and seen.heir is not NULL:
-        overloaded = [<object>seen.heir]
-    types = types_of(overloaded) if overloaded is not None else ()
+    cdef int position
+    if seen.count == 0 and seen.heir is not NULL:
+        seen.overloaded[0] = seen.heir
+        seen.count = 1
+    # What hooks do to a list among the arguments must not take an argument from under us.
+    cdef object held = <object>seen.overloaded[0] if seen.count == 1 else tuple_of(seen.overloaded, seen.count)
+    cdef tuple types = (type(held),) if seen.count == 1 else types_of(<tuple>held)
     if mode_listens():
         with _pop_mode_temporarily() as mode:
             result = mode.__torch_function__(function, types, args, kwargs)
         if result is not NotImplemented:
             return result
         asked = True
-    if overloaded is None:
-        return NotImplemented if asked else NOT_OVERRIDDEN
-    for argument in overloaded:
+    for position in range(seen.count):
+        argument = <object>seen.overloaded[position]
         kind = type(argument)
         hook = _PyType_Lookup(<PyTypeObject*>kind, HOOK)
         if hook is NULL or hook == <PyObject*>None:
@@ -265,7 +270,7 @@ cdef object resolve(object function, list overloaded, Containers* seen, tuple ar
                 result = NotImplemented
         else:
             # What a hook does to its keywords is not seen by the next one.
-            options = kwargs if len(overloaded) == 1 else dict(kwargs)
+            options = kwargs if seen.count == 1 else dict(kwargs)
             if type(<object>hook) is classmethod:
                 result = call_class_method(<object>hook, kind, function, types, args, options)
             else:
@@ -276,9 +281,9 @@ cdef object resolve(object function, list overloaded, Containers* seen, tuple ar
     return NotImplemented if asked else NOT_OVERRIDDEN
 
 
-cdef object declined(object function, list overloaded):
+cdef object declined(object function, Containers* seen):
     """Return the error of a call that nobody wanted."""
-    names = [type(argument).__qualname__ for argument in overloaded] if overloaded is not None else []
+    names = [type(<object>seen.overloaded[position]).__qualname__ for position in range(seen.count)]
     if mode_listens():
         names.insert(0, type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)).__qualname__)
     return TypeError(
@@ -348,20 +353,13 @@ cdef object call_numpy_protocol(
 cdef object answer_slot(PyObject* function, PyObject* const* args, Py_ssize_t count):
     """Ask whoever may override an operator or attribute of an array."""
     cdef Containers seen
-    cdef list overloaded = None
     clear(&seen)
-    overloaded = look_at(<object>args[0], &seen, overloaded)
+    look_at(<object>args[0], &seen)
     if count == 3:
-        overloaded = look_at(<object>args[2], &seen, overloaded)
-    if overloaded is None and not function_mode_enabled():
+        look_at(<object>args[2], &seen)
+    if not listens(&seen):
         return NOT_OVERRIDDEN
-    return call_slot_overrides(<object>function, overloaded, &seen, tuple_of(args, count))
-
-
-cdef object call_slot_overrides(object function, list overloaded, Containers* seen, tuple args):
-    if overloaded is None and not mode_listens():
-        return NOT_OVERRIDDEN
-    return call_overrides(function, overloaded, seen, args, {}, None, None)
+    return call_overrides(<object>function, &seen, tuple_of(args, count), {}, None, None)
 
 
 cdef class attribute:
@@ -468,11 +466,10 @@ def has_torch_function(arguments):
         The relevant arguments; lists and tuples among them are looked into.
     """
     cdef Containers seen
-    cdef list overloaded = None
     clear(&seen)
     for argument in arguments:
-        overloaded = look_at(argument, &seen, overloaded)
-    return overloaded is not None or mode_listens()
+        look_at(argument, &seen)
+    return listens(&seen)
 
 
 def handle_torch_function(function, arguments, *args, **kwargs):
@@ -498,11 +495,11 @@ def handle_torch_function(function, arguments, *args, **kwargs):
         All declined.
     """
     cdef Containers seen
-    cdef list overloaded = None
+    cdef list kept = list(arguments)
     clear(&seen)
-    for argument in arguments:
-        overloaded = look_at(argument, &seen, overloaded)
-    result = call_overrides(function, overloaded, &seen, args, kwargs, None, None)
+    for argument in kept:
+        look_at(argument, &seen)
+    result = call_overrides(function, &seen, args, kwargs, None, None)
     if result is not NOT_OVERRIDDEN:
         return result
     with torch._C.DisableTorchFunctionSubclass():

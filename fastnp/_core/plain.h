@@ -47,10 +47,19 @@ template struct ReadFunctionModes<&at::impl::PythonTorchFunctionTLS::stack_,
 const std::vector<std::shared_ptr<c10::SafePyObject>>& modes_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
 at::impl::TorchFunctionDisabledState state_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
 
-inline bool function_mode_enabled() noexcept {
+inline const at::impl::PythonTorchFunctionTLS& function_modes() noexcept {
   thread_local const at::impl::PythonTorchFunctionTLS* state = nullptr;
   if (state == nullptr) state = &at::impl::PythonTorchFunctionTLS::get_state();
-  return !modes_of(*state).empty() && state_of(*state) != at::impl::TorchFunctionDisabledState::ALL_DISABLED;
+  return *state;
+}
+
+inline bool function_mode_enabled() noexcept {
+  const auto& modes = function_modes();
+  return !modes_of(modes).empty() && state_of(modes) != at::impl::TorchFunctionDisabledState::ALL_DISABLED;
+}
+
+inline bool subclass_hooks_disabled() noexcept {
+  return state_of(function_modes()) != at::impl::TorchFunctionDisabledState::ENABLED;
 }
 
 // ATen's own question before each operator. at::hasCallbacks() answers the same, but locks a mutex to do so.

@@ -47,6 +47,9 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
     bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
 
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
+
 cdef extern from "type_slots.h" namespace "fastnp":
     void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
 
@@ -375,6 +378,8 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
         if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and quick_into(
                 self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out):
             return <object>out
+        if kwnames is NULL and count == self.nin_:
+            return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)
     if kwnames is not NULL:
         kwargs = {}
         for i in range(len(<tuple>kwnames)):

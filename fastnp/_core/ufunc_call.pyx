@@ -43,8 +43,8 @@ from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
     clear,
+    listens,
     look_at,
-    mode_listens,
     not_overridden,
     subclass_template,
     type_attribute,
@@ -181,21 +181,20 @@ cdef ndarray as_base(ndarray source):
 
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options):
     cdef Containers seen
-    cdef list overloaded = None
     clear(&seen)
     for value in inputs:
-        overloaded = look_at(value, &seen, overloaded)
+        look_at(value, &seen)
     if outs is not None:
         for value in outs:
-            overloaded = look_at(value, &seen, overloaded)
-    if overloaded is None and not mode_listens():
+            look_at(value, &seen)
+    if not listens(&seen):
         return NOT_OVERRIDDEN
     keywords = dict(options) if options is not None else {}
     if outs is not None:
         keywords["out"] = outs if len(outs) > 1 else outs[0]
     if where is not True and where is not None:
         keywords["where"] = where
-    return call_overrides(function, overloaded, &seen, inputs, keywords, function, "__call__")
+    return call_overrides(function, &seen, inputs, keywords, function, "__call__")
 
 
 cdef object in_container(object result, tuple outs, bint as_tensors, object template):

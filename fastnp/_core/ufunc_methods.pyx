@@ -7,14 +7,14 @@ from libc.stdint cimport uint64_t
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport dtype_index
 from fastnp._core.loops cimport LoopTable, is_plain
-from fastnp._core.ndarray cimport MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport alias, MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
     clear,
+    listens,
     look_at,
-    mode_listens,
     not_overridden,
     subclass_template,
 )
@@ -32,13 +32,12 @@ cdef tuple METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 
 cdef object ask(object function, str method, tuple arguments, tuple args, dict kwargs, Containers* seen):
     """Ask modes and hooks; the function they get is the bound method."""
-    cdef list overloaded = None
     clear(seen)
     for argument in arguments:
-        overloaded = look_at(argument, seen, overloaded)
-    if overloaded is None and (thread_is_plain() or not mode_listens()):
+        look_at(argument, seen)
+    if not listens(seen):
         return NOT_OVERRIDDEN
-    return call_overrides(getattr(function, method), overloaded, seen, args, kwargs, function, method)
+    return call_overrides(getattr(function, method), seen, args, kwargs, function, method)
 
 
 cdef ndarray array_of(object value):
@@ -205,10 +204,12 @@ cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
             f"maximum supported dimension for an ndarray is {MAXDIMS}, but `{table.name}.outer()` result would have "
             f"{first.header.dim() + b.header.dim()}."
         )
-    first = in_front(first, <int>b.header.dim())
     if not seen.arrays and seen.tensors:
-        return function(to_torch(first), to_torch(b), **kwargs)
-    return function(first, b, **kwargs)
+        return function(to_torch(in_front(first, <int>b.header.dim())), to_torch(b), **kwargs)
+    template = subclass_template(args) if seen.subclass else None
+    out = kwargs.get("out")
+    result = function(in_front(alias(first), <int>b.header.dim()), alias(b), **kwargs)
+    return in_container(result, None if out is None else out if type(out) is tuple else (out,), False, template)
 
 
 cdef ndarray in_front(ndarray array, int ndim):

@@ -42,13 +42,13 @@ inline PyObject* tuple_of_integers(const int64_t* values, Py_ssize_t count) {
   return tuple;
 }
 
-// The types of a list's items.
-inline PyObject* types_of(PyObject* list) {
-  const Py_ssize_t count = PyList_GET_SIZE(list);
+// The types of a tuple's items.
+inline PyObject* types_of(PyObject* items) {
+  const Py_ssize_t count = PyTuple_GET_SIZE(items);
   PyObject* const types = PyTuple_New(count);
   if (types == nullptr) return nullptr;
   for (Py_ssize_t index = 0; index < count; ++index) {
-    PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(PyList_GET_ITEM(list, index)));
+    PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(PyTuple_GET_ITEM(items, index)));
     Py_INCREF(type);
     PyTuple_SET_ITEM(types, index, type);
   }

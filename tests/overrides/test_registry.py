@@ -1,4 +1,4 @@
-"""One hook sees everything: what a logging hook is told is the registry, no more and no less (row 11, seed 000 goal 11)."""
+"""One hook sees everything: what a logging hook is told is the registry, neither more nor less (row 11, seed 000)."""
 
 import inspect
 
@@ -25,9 +25,10 @@ TAKES_NO_ARRAY = {
 NOT_HOOKED = {
     "Python's own life of an object": "__new__ __doc__ __class_getitem__",
     "printing: a hook may print its arguments": "__repr__ __str__",
-    "the protocols themselves": "__torch_function__ __array_function__ __array_ufunc__ __array_wrap__ __array_finalize__ "
-                                "__array_priority__",
-    "NumPy's scalars have them, arrays do not": "as_integer_ratio bit_count denominator fromhex hex is_integer numerator",
+    "the protocols themselves":
+        "__torch_function__ __array_function__ __array_ufunc__ __array_wrap__ __array_finalize__ __array_priority__",
+    "NumPy's scalars have them, arrays do not":
+        "as_integer_ratio bit_count denominator fromhex hex is_integer numerator",
 }
 
 
@@ -41,7 +42,7 @@ class Stop(Exception):
 
 
 class Hooked(np.ndarray):
-    log = []
+    log = []  # noqa: RUF012 - the class's log
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -63,7 +64,7 @@ class Mode(TorchFunctionMode):
 
 
 def required(func):
-    """Return how many arguments a call needs by position, one at least: whoever is asked is so before they are counted."""
+    """Return how many arguments a call needs by position, one at least: who is asked is so before they are counted."""
     if func.__name__ == "outer":
         return 2
     try:
@@ -75,7 +76,7 @@ def required(func):
 
 
 def seen(func, value, other=1.5):
-    """Return whether a call of `func` with `value` for every argument is told to the hook as `func`, and nothing else."""
+    """Return whether a call of `func` with `value` for every argument is told to the hook as `func` alone."""
     Hooked.log.clear()
     arguments = [value] * required(func)
     owner = getattr(func, "__self__", func)
@@ -134,7 +135,9 @@ def test_hook_object_sees_the_operators_of_an_array():
             assert Hooked.log == [vars(np.ndarray)[stand]]
 
 
-ARITHMETIC = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"]
+ARITHMETIC = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift"
+)
 BINARY = [
     *(f"__{prefix}{name}__" for name in ARITHMETIC for prefix in ("", "r", "i")), "__divmod__", "__rdivmod__",
     "__lt__", "__le__", "__eq__", "__ne__", "__gt__", "__ge__",
@@ -188,8 +191,9 @@ def test_public_callables_are_in_the_registry():
 
 #: Settings of fastnp itself, reading a file by its name, NumPy's own tests: no array goes in.
 SETTINGS = {
-    "clear_fallback_records", "clear_memory", "fallback_records", "get_default_dtype", "get_include", "load", "memory_counts",
-    "set_default_device", "set_default_dtype", "set_fallback", "set_memory_limit", "set_transfer", "test",
+    "clear_fallback_records", "clear_memory", "fallback_records", "get_default_dtype", "get_include", "load",
+    "memory_counts", "set_default_device", "set_default_dtype", "set_fallback", "set_memory_limit", "set_transfer",
+    "test",
 }
 
 
@@ -218,7 +222,7 @@ def test_numpys_ufuncs_are_covered():
 
 
 class NumPyDuck:
-    told = []
+    told = []  # noqa: RUF012 - the class's log
 
     def __array_function__(self, func, types, args, kwargs):
         self.told.append("function")
@@ -250,7 +254,7 @@ def told(call, arguments, position, value):
     with numpy.errstate(all="ignore"):
         try:
             call(*positional, **keywords)
-        except Exception:  # noqa: BLE001 - whatever a call of this kind raises, the question is whether the hook was told
+        except Exception:  # noqa: BLE001 - whatever is raised, was the hook told?
             return bool(NumPyDuck.told or Hooked.log)
     return bool(NumPyDuck.told or Hooked.log)
 
@@ -269,8 +273,8 @@ def test_every_parameter_that_numpy_dispatches_on():
         parameters = inspect.signature(theirs).parameters
         for name in parameters:
             for value in (lambda duck: duck, lambda duck: [duck]):
-                if told(theirs, parameters, name, value(NumPyDuck())) and not (
-                        told(ours, parameters, name, value(Duck())) and told(ours, parameters, name, value(NumPyDuck()))):
+                if told(theirs, parameters, name, value(NumPyDuck())) and not all(
+                        told(ours, parameters, name, value(duck)) for duck in (Duck(), NumPyDuck())):
                     differs.add((theirs.__name__, name))
     assert differs == set(NOT_ASKED)
 
@@ -279,7 +283,7 @@ def test_registry_holds_torch_tensors_too():
     """A Tensor subclass is told of the functions of the registry as well."""
 
     class Told(torch.Tensor):
-        log = []
+        log = []  # noqa: RUF012 - the class's log
 
         @classmethod
         def __torch_function__(cls, func, types, args=(), kwargs=None):
