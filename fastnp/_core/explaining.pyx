@@ -214,11 +214,16 @@ def computes_power(base, exponent):
 def overriding(values):
     """Return the types that are asked before a call on these values, in order."""
     cdef Containers seen
-    cdef list overloaded = None
+    cdef list kept = list(values)
     clear(&seen)
-    for value in values:
-        overloaded = look_at(value, &seen, overloaded)
-    return [] if overloaded is None else [type(value) for value in overloaded]
+    for value in kept:
+        look_at(value, &seen)
+    return types_of(&seen)
+
+
+cdef list types_of(Containers* seen):
+    cdef int index
+    return [type(<object>seen.overloaded[index]) for index in range(seen.count)]
 
 
 cdef class Steps:
@@ -513,21 +518,19 @@ cdef class FunctionSteps(Steps):
     cdef list collect(self):
         cdef Containers seen
         cdef Plan plan = self.function.plan
-        cdef list overloaded = None
         cdef int index
         clear(&seen)
         for index in range(plan.relevant_count):
-            overloaded = look_at(<object>self.slots[plan.relevant[index]], &seen, overloaded)
+            look_at(<object>self.slots[plan.relevant[index]], &seen)
         for index in range(plan.aside_count):
             if self.slots[plan.aside[index]] != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
-                overloaded = look_aside(<object>self.slots[plan.aside[index]], overloaded)
+                look_aside(<object>self.slots[plan.aside[index]], &seen)
         mode_listens()
-        return overloaded
+        return types_of(&seen)
 
     def overriding(self):
         """Return the types that are asked before the call, in order."""
-        overloaded = self.collect()
-        return [] if overloaded is None else [type(value) for value in overloaded]
+        return self.collect()
 
     def relevant(self):
         """Return the arguments that decide where the call goes, by the name of their parameter."""

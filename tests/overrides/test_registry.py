@@ -189,9 +189,9 @@ def test_public_callables_are_in_the_registry():
                if func not in REGISTRY["fastnp.ndarray"] and func not in REGISTRY["fastnp.ufunc"])
 
 
-#: Settings of fastnp itself, reading a file by its name, NumPy's own tests: no array goes in.
+#: Settings of fastnp itself, what explains a call, reading a file by its name, NumPy's own tests: no array goes in.
 SETTINGS = {
-    "clear_fallback_records", "clear_memory", "fallback_records", "get_default_dtype", "get_include", "load",
+    "clear_fallback_records", "clear_memory", "explain", "fallback_records", "get_default_dtype", "get_include", "load",
     "memory_counts", "set_default_device", "set_default_dtype", "set_fallback", "set_memory_limit", "set_transfer",
     "test",
 }
