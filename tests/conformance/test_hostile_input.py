@@ -85,7 +85,9 @@ def files(draw):
 
 def holdable(value):
     """Tell whether an array of NumPy's can be ours."""
-    return not isinstance(value, numpy.ndarray) or value.dtype.newbyteorder("=") in DTYPES
+    if not isinstance(value, numpy.ndarray):
+        return True
+    return value.dtype.kind in "biufc" and value.dtype.newbyteorder("=") in DTYPES
 
 
 def check(body, *arguments):
