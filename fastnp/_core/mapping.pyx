@@ -18,6 +18,7 @@ from fastnp._core.ndarray cimport (
     from_tensor,
     alias,
     ndarray,
+    new_array,
     new_scalar,
     plain_view,
     set_mapping_slots,
@@ -48,6 +49,10 @@ cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
     int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
+
+
+cdef enum:
+    FEW = 512
 
 
 cdef inline bint read_index(object key, int64_t* index) except -1:
@@ -181,6 +186,76 @@ cdef ndarray as_scalar(ndarray element):
     return scalar
 
 
+# --- an array of integers on an array of one dimension -----------------------------------------------------------------
+
+cdef bint are_line_and_indices(ndarray array, ndarray index) noexcept:
+    """Whether x[i] is of one dimension each, i integers in one piece, few enough to hold the interpreter."""
+    cdef Header* header = &index.header
+    return (array.header.dim() == 1 and header.dim() == 1 and header.dtype() == INT64 and not array.flipped and (
+        not index.flipped) and header.is_plain() and header.is_contiguous() and header.numel() < FEW)
+
+
+cdef bint fill_offsets(ndarray array, ndarray index, int64_t* offsets) noexcept:
+    """Fill where the elements lie, in bytes; False where one is out of bounds."""
+    cdef const int64_t* given = <const int64_t*>index.header.origin()
+    cdef int64_t size = array.header.sizes()[0], step = array.header.strides()[0] * ITEMSIZES[array.header.dtype()]
+    cdef int64_t place, one
+    for place in range(index.header.numel()):
+        one = given[place]
+        if one < 0:
+            one += size
+        if one < 0 or one >= size:
+            return False
+        offsets[place] = one * step
+    return True
+
+
+cdef object take_line(ndarray array, ndarray index):
+    """Return x[i]; None where the general way has to say what is wrong."""
+    cdef int64_t offsets[FEW]
+    cdef int64_t place, count = index.header.numel()
+    cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
+    cdef const char* data = array.header.origin()
+    cdef char* into
+    cdef ndarray result
+    if not fill_offsets(array, index, offsets):
+        return None
+    result = new_array(dtype, 1, &count)
+    into = result.header.origin()
+    for place in range(count):
+        copy_item(into + place * itemsize, data + offsets[place], itemsize)
+    return result
+
+
+cdef bint put_line(ndarray array, ndarray index, object value) except -1:
+    """Do x[i] = value for a float, or for as many values of the same dtype; False where that is the general way's."""
+    cdef int64_t offsets[FEW]
+    cdef int64_t span, place, count = index.header.numel(), step = 0
+    cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
+    cdef char* data = array.header.origin()
+    cdef const char* source
+    cdef double number
+    if PyFloat_CheckExact(value) and dtype == FLOAT64:
+        number = PyFloat_AS_DOUBLE(value)
+        source = <const char*>&number
+    elif type(value) is ndarray and (<ndarray>value).header.dim() == 1 and (<ndarray>value).header.dtype() == dtype and (
+            (<ndarray>value).header.numel() == count and not (<ndarray>value).flipped and (
+            (<ndarray>value).header.is_contiguous())):
+        source = (<ndarray>value).header.origin()
+        step = itemsize
+        span = array.header.sizes()[0] * array.header.strides()[0] * itemsize
+        if source < data + span and data < source + count * itemsize:
+            return False
+    else:
+        return False
+    if not fill_offsets(array, index, offsets):
+        return False
+    for place in range(count):
+        copy_item(data + offsets[place], source + place * step, itemsize)
+    array.header.bump_version()
+    return True
+
+
 cdef object getitem(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
@@ -191,6 +266,10 @@ cdef object getitem(ndarray array, object key):
             return scalar_at(impl, array.header.dtype(), offset)
         if not thread_is_plain():
             return getitem_by_parts(array, key)
+        if type(key) is ndarray and type(array) is ndarray and are_line_and_indices(array, <ndarray>key):
+            taken = take_line(array, <ndarray>key)
+            if taken is not None:
+                return taken
         if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):
             view = first_axis_view(array, impl, key)
             if view is not None:
@@ -260,6 +339,9 @@ cdef int setitem(ndarray array, object key, object value) except -1:
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return put_element(array, impl, offset, value)
+        if type(key) is ndarray and thread_is_plain() and are_line_and_indices(array, <ndarray>key) and put_line(
+                array, <ndarray>key, value):
+            return 0
     return setitem_by_parts(array, key, value)
 
 

@@ -19,11 +19,22 @@ cdef bint is_plain(ndarray array) noexcept:
 
 
 cdef bint same_memory(ndarray a, ndarray b) noexcept:
-    cdef PyObject* owner = a.header.memory_owner(<PyObject*>a)
-    if not a.header.has_tensor() and not b.header.has_tensor():
-        return owner is b.header.memory_owner(<PyObject*>b)
-    return tensor_of(a).unsafeGetTensorImpl().unsafe_storage().data() == (
-        tensor_of(b).unsafeGetTensorImpl().unsafe_storage().data())
+    """Whether two arrays may have bytes in common; of arrays elsewhere than in this process, whether they share storage."""
+    if not a.header.has_host_memory() or not b.header.has_host_memory():
+        return tensor_of(a).unsafeGetTensorImpl().unsafe_storage().data() == (
+            tensor_of(b).unsafeGetTensorImpl().unsafe_storage().data())
+    return a.header.origin() < end_of(b) and b.header.origin() < end_of(a)
+
+
+cdef char* end_of(ndarray array) noexcept:
+    """Return the address after an array's highest element."""
+    cdef int64_t last = 0
+    cdef int axis
+    for axis in range(array.header.dim()):
+        if array.header.sizes()[axis] == 0:
+            return array.header.origin()
+        last += (array.header.sizes()[axis] - 1) * array.header.strides()[axis]
+    return array.header.origin() + (last + 1) * ITEMSIZES[dtype_of(array)]
 
 
 cdef void fill_layout(ndarray array, Layout* layout) noexcept:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy
 import torch
 
+from fastnp._core.kernels.clipping import BODIES
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import Chapter, declare_method
 from fastnp._routines.ufuncs import _ROWS, UFUNCS
@@ -41,7 +42,7 @@ def clipped(a, low, high, out, kwargs):
     return CLIP(a, low, high, out=out, **kwargs)
 
 
-@declare()
+@declare(compiled=BODIES["clip"])
 def clip(
     a: NDArrayLike,
     a_min: Relevant = NoValue,
@@ -64,7 +65,7 @@ def clip(
     return clipped(a, a_min, a_max, out, kwargs)
 
 
-@declare_method()
+@declare_method(compiled=BODIES["clip_method"])
 def clip_(self, min: Relevant = None, max: Relevant = None, out: Relevant = None, **kwargs):
     """Return the array with its values limited."""
     return clipped(self, min, max, out, kwargs)

@@ -390,3 +390,45 @@ def test_advanced_reads_of_larger_arrays(shape):
     for index in (rows, (slice(None), columns), (rows, columns), x > 0, *mixed):
         read(x, index)
         write(x, index, 1.5)
+
+
+@pytest.mark.parametrize("size", [1, 3, 511, 512, 600])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "c16", "?"])
+def test_integers_on_one_dimension_on_both_sides_of_few(dtype, size):
+    """A way of their own for a few indices gives the general way's answer: values, bounds, overlap, versions."""
+    rng = numpy.random.default_rng(size)
+    theirs = rng.integers(0, 2, 40).astype(dtype)
+    index = rng.integers(-40, 40, size)
+    for step in (1, 2, -1):
+        ours_now, theirs_now = fastnp.asarray(theirs.copy())[::step], theirs.copy()[::step]
+        kept = numpy.abs(index) < theirs_now.size
+        chosen = index[kept]
+        taken = ours_now[fastnp.asarray(chosen)]
+        numpy.testing.assert_array_equal(numpy.asarray(taken), theirs_now[chosen])
+        assert taken.dtype == dtype
+        values = rng.integers(0, 2, chosen.size).astype(dtype)
+        ours_now[fastnp.asarray(chosen)] = fastnp.asarray(values)
+        theirs_now[chosen] = values
+        numpy.testing.assert_array_equal(numpy.asarray(ours_now), theirs_now)
+        ours_now[fastnp.asarray(chosen)] = 1.0
+        theirs_now[chosen] = 1.0
+        numpy.testing.assert_array_equal(numpy.asarray(ours_now), theirs_now)
+        before = numpy.asarray(ours_now).copy()
+        for wrong in (theirs_now.size, -theirs_now.size - 1):
+            bad = numpy.append(chosen, wrong)
+            with pytest.raises(IndexError, match="out of bounds"):
+                ours_now[fastnp.asarray(bad)]
+            with pytest.raises(IndexError, match="out of bounds"):
+                ours_now[fastnp.asarray(bad)] = 0.0
+        numpy.testing.assert_array_equal(numpy.asarray(ours_now), before)
+
+
+def test_integers_on_one_dimension_written_from_their_own_memory():
+    ours, theirs = fastnp.arange(6.0), numpy.arange(6.0)
+    ours[fastnp.asarray([1, 2, 3])] = ours[:3]
+    theirs[numpy.asarray([1, 2, 3])] = theirs[:3]
+    assert ours.tolist() == theirs.tolist()
+    base = numpy.arange(6.0)
+    one, other = fastnp.asarray(base), fastnp.asarray(base)
+    one[fastnp.asarray([1, 2, 3])] = other[:3]
+    assert base.tolist() == theirs.tolist()

@@ -1,0 +1,93 @@
+"""Values of plain arrays limited by NumPy's inner loop of `clip`.
+
+Each body declines, by NotImplemented, what is not common: one bound alone, `out`, a bound of another dtype.
+"""
+from cpython.dict cimport PyDict_Size
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport COMPLEX64, FLOAT32, INT8
+from fastnp._core.engine cimport ElementwiseCall, Loop, Operand, Order, Status, find_loop
+from fastnp._core.loops cimport fill_operand, new_result, report_float_flags, store_weak
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, ndarray, thread_is_plain
+
+import numpy
+
+cdef object NUMPY_CLIP = numpy._core.umath.clip
+cdef object NO_VALUE = numpy._NoValue
+
+
+cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) except -1:
+    """Describe a bound that is of the array's dtype or promotes weakly to it; False for others."""
+    if type(value) is ndarray:
+        if dtype_of(<ndarray>value) != dtype or not (<ndarray>value).header.is_plain():
+            return False
+        fill_operand(operand, <ndarray>value)
+        return True
+    if not PyLong_CheckExact(value) and not (PyFloat_CheckExact(value) and dtype >= FLOAT32):
+        return False
+    operand.data, operand.type, operand.ndim = weak, dtype, 0
+    return store_weak(weak, dtype, value)
+
+
+cdef object limited(object values, object low, object high):
+    cdef ElementwiseCall call
+    cdef Operand operands[3]
+    cdef Operand* pointers[4]
+    cdef int types[4]
+    cdef char weak[2][16]
+    cdef int64_t strides[MAXDIMS]
+    cdef int dtype, place
+    cdef unsigned flags
+    cdef Loop loop
+    cdef ndarray result
+    if type(values) is not ndarray or not thread_is_plain() or not (<ndarray>values).header.is_plain():
+        return NotImplemented
+    dtype = dtype_of(<ndarray>values)
+    if not INT8 <= dtype < COMPLEX64:
+        return NotImplemented
+    if not fill_bound(low, dtype, &operands[1], weak[0]) or not fill_bound(high, dtype, &operands[2], weak[1]):
+        return NotImplemented
+    fill_operand(&operands[0], <ndarray>values)
+    for place in range(4):
+        types[place] = dtype
+        pointers[place] = &operands[place] if place < 3 else NULL
+    if not find_loop(NUMPY_CLIP, types, &loop) or call.prepare(
+            3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk:
+        return NotImplemented
+    call.result_strides(0, strides)
+    result = new_result(dtype, call.ndim, call.shape, strides)
+    call.bind(0, data_of(result), strides)
+    flags = call.run(loop, True)
+    if flags:
+        report_float_flags(flags, "clip")
+    return result
+
+
+cdef inline bint has_no_keywords(PyObject* kwargs) except -1:
+    return kwargs == <PyObject*>None or PyDict_Size(<object>kwargs) == 0
+
+
+cdef object clip(PyObject** slots):
+    """clip(a, a_min, a_max, out, min, max, kwargs)."""
+    if slots[3] != <PyObject*>None or slots[4] != <PyObject*>NO_VALUE or slots[5] != <PyObject*>NO_VALUE or (
+            not has_no_keywords(slots[6])):
+        return NotImplemented
+    return limited(<object>slots[0], <object>slots[1], <object>slots[2])
+
+
+cdef object clip_method(PyObject** slots):
+    """clip(self, min, max, out, kwargs)."""
+    if slots[3] != <PyObject*>None or not has_no_keywords(slots[4]):
+        return NotImplemented
+    return limited(<object>slots[0], <object>slots[1], <object>slots[2])
+
+
+#: Name of the function, or of the method where `_method` follows, to its body.
+BODIES = {
+    "clip": new_compiled_body(clip),
+    "clip_method": new_compiled_body(clip_method),
+}
