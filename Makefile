@@ -42,6 +42,15 @@ bench-peers: $(BUILT)  ## time fastnp beside its peers and write docs/performanc
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)
 
+docs: $(BUILT) $(VENV)/.docs  ## build the pages into docs/_build/html; asv's own below benchmarks/ if there are results
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html $(ARGS)
+	@if [ -d asv_bench/results ]; then cd asv_bench && ../$(BIN)/asv publish --html-dir ../docs/_build/html/benchmarks; fi
+	@echo "docs/_build/html/index.html"
+
+$(VENV)/.docs: $(INSTALLED) requirements-docs.txt
+	$(BIN)/pip install --disable-pip-version-check -r requirements-docs.txt
+	@touch $@
+
 fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 drawn examples each (ARGS="-k name")
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/conformance $(ARGS)
 

@@ -2,7 +2,10 @@
 
 One process under callgrind runs all the calls; importing torch is not counted and takes most of the time. The count of
 a call is the difference between a long and a short loop, less that of an empty loop, so neither the machine's speed nor
-its load shows.
+its load shows. Counted are the instructions inside fastnp's own shared objects: what NumPy's loops, the C library and
+the interpreter spend depends on the processor that they choose their code for. What is left depends on the compiler and
+on the headers that are compiled in, so the table says what it was counted with, and a build of another kind is not
+compared with it, which is said and is no failure.
 
 `--accept NAME "reason"` measures NAME (or `all`) and writes the new count and the reason into the table.
 """
@@ -10,14 +13,20 @@ its load shows.
 import argparse
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
+import numpy
+import torch
 from cases import BY_NAME, COUNTED_TIMES, EMPTY, HOTTEST
+
+from fastnp._core import dispatcher
 
 HERE = Path(__file__).resolve().parent
 TABLE = HERE / "instructions.json"
@@ -25,6 +34,7 @@ ALLOWED = 0.03
 """How far above the table a count may lie."""
 SLACK = 8
 """Instructions that a count may always differ by: three in a hundred of a very short call is less than one branch."""
+OURS = re.compile(r"/fastnp/_core/[^ ]*\.so$")
 MISSING = """valgrind is not installed, so instructions cannot be counted. It comes with every distribution:
   Debian, Ubuntu: apt-get install valgrind      Fedora: dnf install valgrind      Arch: pacman -S valgrind"""
 
@@ -37,22 +47,56 @@ def compile_helper(folder: Path) -> Path:
     return helper
 
 
-def read_dumps(folder: Path) -> dict[str, int]:
-    """Return the instructions of every dump by its name."""
+def read_dumps(folder: Path, own: bool) -> dict[str, int]:
+    """Return the instructions of every dump by its name: those inside fastnp's shared objects, or all."""
     totals = {}
     for path in sorted(folder.glob("counts.*"), key=lambda path: int(path.suffix[1:])):
         text = path.read_text(errors="replace")
         trigger = re.search(r"^desc: Trigger: Client Request: (.*)$", text, re.MULTILINE)
         total = re.search(r"^(?:summary|totals): (\d+)", text, re.MULTILINE)
         if trigger and total:
-            totals[trigger.group(1)] = int(total.group(1))
+            totals[trigger.group(1)] = own_instructions(text) if own else int(total.group(1))
     return totals
 
 
-def count(names: list[str], library: str = "fastnp", keep: Path | None = None) -> dict[str, int]:
+def own_instructions(text: str) -> int:
+    """Return the instructions inside fastnp's shared objects that a dump of callgrind's tells of."""
+    objects: dict[str, str] = {}
+    ours = called = False
+    total = 0
+    for line in text.splitlines():
+        if named := re.match(r"(c?ob)=(\(\d+\))(?: (.*))?$", line):
+            kind, number, path = named.groups()
+            if path is not None:
+                objects[number] = path
+            if kind == "ob":
+                ours = OURS.search(objects[number]) is not None
+        elif line.startswith("calls="):
+            called = True  # the next line is what was spent in there
+        elif cost := re.match(r"[-+*\d]\S* (\d+)$", line):
+            total += int(cost.group(1)) if ours and not called else 0
+            called = False
+    return total
+
+
+def build() -> str:
+    """Return what the counts of a build depend on."""
+    binary = Path(dispatcher.__file__).read_bytes()
+    compiler = re.search(rb"(GCC: \([^)]*\) \d+|clang version \d+)", binary)
+    return ", ".join((
+        re.sub(r"\([^)]*\) ", "", compiler.group(1).decode()) if compiler else "unknown compiler",
+        platform.machine(),
+        f"Python {sys.version_info.major}.{sys.version_info.minor}",
+        f"torch {'.'.join(torch.__version__.split('.')[:2])}",
+        f"NumPy {'.'.join(numpy.__version__.split('.')[:2])}",
+    ))
+
+
+def count(names: list[str], library: str = "fastnp", keep: Path | None = None, own: bool = False) -> dict[str, int]:
     """Return the instructions of one call of each case, run at three elements by callgrind.
 
-    `keep` is a folder for callgrind's own files, for callgrind_annotate.
+    `own` leaves only those inside fastnp's shared objects. `keep` is a folder for callgrind's own files, for
+    callgrind_annotate.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
@@ -73,7 +117,7 @@ def count(names: list[str], library: str = "fastnp", keep: Path | None = None) -
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
-        totals = read_dumps(folder)
+        totals = read_dumps(folder, own)
     empty = totals[f"{EMPTY}:{2 * COUNTED_TIMES}"] - totals[f"{EMPTY}:{COUNTED_TIMES}"]
     return {
         name: round((totals[f"{name}:{2 * COUNTED_TIMES}"] - totals[f"{name}:{COUNTED_TIMES}"] - empty) / COUNTED_TIMES)
@@ -81,16 +125,20 @@ def count(names: list[str], library: str = "fastnp", keep: Path | None = None) -
     }
 
 
-def read_table() -> dict[str, dict]:
-    """Return the committed counts and reasons by the name of the case."""
-    return json.loads(TABLE.read_text()) if TABLE.exists() else {}
+def read_table() -> dict[str, Any]:
+    """Return the committed table: the build it was counted with, and a count and a reason for each call."""
+    return json.loads(TABLE.read_text()) if TABLE.exists() else {"build": build(), "calls": {}}
 
 
 def accept(found: dict[str, int], reason: str) -> None:
     """Write counts and the reason for them into the table."""
     table = read_table()
+    if table["build"] != build():
+        if set(found) != set(HOTTEST):
+            raise SystemExit(f"the table was counted with {table['build']}, this is {build()}: accept all, or none")
+        table = {"build": build(), "calls": {}}
     for name, instructions in found.items():
-        table[name] = {"instructions": instructions, "reason": reason}
+        table["calls"][name] = {"instructions": instructions, "reason": reason}
     TABLE.write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n")
     for name, instructions in found.items():
         print(f"accepted: {name} {instructions}")
@@ -145,7 +193,7 @@ def main(argv: list[str]) -> int:
     calls = {name: BY_NAME[name].call for name in names}
     if options.accept:
         name, reason = options.accept
-        accept(count(names if name == "all" else [name]), reason)
+        accept(count(names if name == "all" else [name], own=True), reason)
         return 0
     if options.lib:
         columns = {library: count(names, library, options.keep) for library in options.lib.split(",")}
@@ -153,7 +201,12 @@ def main(argv: list[str]) -> int:
         for name in names:
             print(f"{name:<22}{calls[name]:<26}" + "".join(f"{found[name]:>12}" for found in columns.values()))
         return 0
-    return 1 if compare(count(names, keep=options.keep), read_table(), calls) else 0
+    table = read_table()
+    failed = compare(count(names, keep=options.keep, own=True), table["calls"], calls)
+    if table["calls"] and table["build"] != build():
+        print(f"\nNOT COMPARED: the table was counted with {table['build']}, this is {build()}.")
+        return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
