@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -36,7 +36,7 @@ bench-compare: $(BUILT)  ## what got slower between two commits (BASE=main HEAD=
 	cd asv_bench && ../$(BIN)/asv machine --yes >/dev/null && FASTNP_SITE_PACKAGES=$$(../$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 		../$(BIN)/asv continuous --launch-method forkserver --factor 1.1 --bench "$(BENCH)" $(ARGS) $(BASE) $(HEAD)
 
-bench-peers: $(BUILT)  ## time fastnp beside its peers and write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
+bench-peers: $(BUILT)  ## time fastnp beside its peers; without a selection, write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
 	$(BIN)/python asv_bench/peers.py --docs $(ARGS)
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
@@ -44,7 +44,7 @@ bench-instructions: $(BUILT)  ## count instructions of the hottest calls and com
 
 docs: $(BUILT) $(VENV)/.docs  ## build the pages into docs/_build/html; asv's own below benchmarks/ if there are results
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html $(ARGS)
-	@if [ -d asv_bench/results ]; then cd asv_bench && ../$(BIN)/asv publish --html-dir ../docs/_build/html/benchmarks; fi
+	@if ls asv_bench/results/*/*-*.json >/dev/null 2>&1; then cd asv_bench && ../$(BIN)/asv publish --html-dir ../docs/_build/html/benchmarks; fi
 	@echo "docs/_build/html/index.html"
 
 $(VENV)/.docs: $(INSTALLED) requirements-docs.txt

@@ -133,7 +133,9 @@ def main(argv: list[str]) -> int:
     print(f"\n{len(cases)} cases, {time.perf_counter() - start:.0f} s")
     if options.json:
         options.json.write_text(json.dumps([figure._asdict() for figure in figures], indent=0))
-    if options.docs:
+    if options.docs and (chosen is not None or set(groups) != set(GROUPS) or len(names) < len(NAMES)):
+        print(f"{options.docs / 'performance.md'} is left as it is: this was a selection of groups, cases or libraries")
+    elif options.docs:
         options.docs.mkdir(exist_ok=True)
         curves = measure_all(
             [case for case in CASES if case.name in COMMONEST],
