@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import fastnp
-from fastnp import polynomial, random, testing  # noqa: F401 - what is imported on demand declares, too
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing
 from fastnp._declare import METHODS, NAMESPACES, Entry
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-import importlib
-from types import ModuleType
+import sys
 
 import numpy
 
@@ -20,24 +19,18 @@ try:
     from fastnp import _routines, fft, lib, linalg, _methods, _protocols
     from fastnp.lib import scimath as emath
     from fastnp._declare import NAMESPACES, Deferred
+    from fastnp._deferred import defer
     from fastnp._version import __version__
 finally:
     if _collects:
         gc.enable()
 
-#: Modules that are imported when somebody asks for them.
-_DEFERRED = {name: entry.value.module for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
-_DEFERRED |= {name: f"fastnp.{name}" for name in ("polynomial", "random", "testing")}
-
-globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items() if name not in _DEFERRED})
+_later = {name: entry.value.module for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
+globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items() if name not in _later})
 
 __all__ = sorted({*numpy.__all__, *(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))})
 
-
-def __getattr__(name: str) -> ModuleType:
-    if name not in _DEFERRED:
-        raise AttributeError(f"module 'fastnp' has no attribute {name!r}")
-    return importlib.import_module(_DEFERRED[name])
+defer(sys.modules[__name__], _later | {name: f"fastnp.{name}" for name in ("polynomial", "random", "testing")})
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 import numpy
 
-from fastnp import polynomial, random, testing  # noqa: F401 - what is imported on demand declares, too
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._declare import NAMESPACES, Entry
 
 INTRODUCTION = """\

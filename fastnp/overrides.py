@@ -22,7 +22,9 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from fastnp import polynomial, random, testing  # noqa: F401 - what is imported on demand declares, too
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import function
 from fastnp._core.ndarray import as_subclass, ndarray
