@@ -57,6 +57,4 @@ def test_modules_on_demand_are_attributes(name):
 
 def test_the_package_answers_for_its_names_itself():
     """A `__getattr__` of the package would keep CPython from specializing `np.name`."""
-
-
     assert "__getattr__" not in vars(fastnp)
