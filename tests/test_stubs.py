@@ -1,9 +1,9 @@
 """The type stubs are those of the registry, and a type checker reads them."""
 
+import subprocess
 import sys
-from types import subprocess
+from types import ModuleType
 
-import ModuleType
 import numpy
 import pytest
 
