@@ -168,7 +168,7 @@ def instructions() -> int:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
-        totals = read_dumps(Path(scratch))
+        totals = read_dumps(Path(scratch), own=False)
     calls = {
         name: (totals[f"{name}:{2 * TIMES}"] - totals[f"{name}:{TIMES}"]) / TIMES for name in ("checked", "unchecked")
     }
