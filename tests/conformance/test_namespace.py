@@ -7,7 +7,9 @@ from types import ModuleType
 import numpy
 import pytest
 
-import fastnp
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing
 from fastnp._declare import NAMESPACES
 
 MODULES = (

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fastnp
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing
 from fastnp._declare import NAMESPACES
 from tests._oracle import difference, run, within_our_dtypes
 from tests.conformance._special_strategies import SPECIAL

@@ -7,7 +7,9 @@ from types import MethodType, ModuleType
 
 import numpy
 
-import fastnp
+import fastnp.polynomial
+import fastnp.random
+import fastnp.testing
 from fastnp._declare import COUNTERPARTS
 
 #: Whether tests are being collected.
