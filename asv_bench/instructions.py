@@ -22,6 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import libraries  # noqa: F401 - puts the checkout on the path
 import numpy
 import torch
 from cases import BY_NAME, COUNTED_TIMES, EMPTY, HOTTEST
