@@ -14,6 +14,7 @@ from torch.utils import cpp_extension
 
 ROOT = Path(__file__).parent
 JOBS = os.cpu_count() or 1
+NUMPY_LIBRARIES = [str(Path(numpy.__path__[0]) / folder) for folder in ("random/lib", "_core/lib")]
 
 if shutil.which("ccache"):
     os.environ.setdefault("CC", "ccache gcc")
@@ -23,6 +24,7 @@ if shutil.which("ccache"):
 def extension(source: Path) -> Extension:
     """Return the extension module of one `.pyx`: C++, per-operator headers, linked to libtorch by a relative path."""
     relative = source.relative_to(ROOT)
+    draws = relative.stem == "streams"  # by NumPy's C functions for random numbers, which come as a static library
     name = ".".join(relative.with_suffix("").parts)
     up = "/".join([".."] * (len(relative.parts) - 1))
     return Extension(
@@ -30,8 +32,8 @@ def extension(source: Path) -> Extension:
         [str(relative)],
         language="c++",
         include_dirs=["fastnp/_core", *cpp_extension.include_paths(), numpy.get_include()],
-        library_dirs=cpp_extension.library_paths(),
-        libraries=["c10", "torch_cpu", "torch", "torch_python"],
+        library_dirs=[*cpp_extension.library_paths(), *(NUMPY_LIBRARIES if draws else [])],
+        libraries=["c10", "torch_cpu", "torch", "torch_python", *(["npyrandom", "npymath"] if draws else [])],
         runtime_library_dirs=[f"$ORIGIN/{up}/torch/lib", *cpp_extension.library_paths()],
         define_macros=[
             ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),

@@ -8,9 +8,11 @@ cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
 from fastnp._core.converters cimport as_array, on_default_device
+from fastnp._core.dispatcher cimport compiled_body
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
+from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
 from fastnp._core.overrides cimport Containers, call_overrides, clear, listens, look_at, not_overridden
 from fastnp._core.torch_tensor cimport is_tensor
 
@@ -55,11 +57,20 @@ cdef class borrowed:
         NumPy's signature.
     deep : bool
         Whether arrays inside lists and tuples are looked for too; not so where a list is changed in place.
+    compiled : compiled_body, optional
+        What is asked first; it gets the instance and the arguments, and declines a call by returning NotImplemented.
+    plan : Plan, optional
+        How the arguments after the instance are bound for it.
     """
 
-    def __init__(self, theirs, str name, str module, signature=None, bint deep=True):
+    def __init__(self, theirs, str name, str module, signature=None, bint deep=True, compiled_body compiled=None,
+                 Plan plan=None):
         self.vectorcall = <void*>call
         self.deep = deep
+        if compiled is not None:
+            self.compiled = compiled.call
+            self.plan = plan
+            self.owner = getattr(theirs, "__self__", None)
         self.__wrapped__ = theirs
         if isinstance(theirs, OVERRIDABLE) or (signature is not None and "like" in signature.parameters):
             self.__numpy_function__ = theirs
@@ -93,6 +104,13 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef list kept = None
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
+    if thread_is_plain():
+        if self.compiled is not NULL:
+            result = call_compiled(self, args, nargs, kwnames)
+            if result is not NotImplemented:
+                return result
+        if are_numbers(args, count, type(self) is borrowed_method):
+            return ours(PyObject_Vectorcall(self.__wrapped__, args, nargs, kwnames))
     if type(self) is borrowed:
         result = ask(self, args, nargs, count, kwnames)
         if result is not NOT_OVERRIDDEN:
@@ -118,6 +136,26 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             if view is result:
                 return argument
     return ours(result)
+
+
+cdef bint are_numbers(PyObject* const* args, Py_ssize_t count, bint bound) noexcept:
+    """Whether no argument but the instance can be an array, or override the call."""
+    cdef Py_ssize_t index
+    for index in range(bound, count):
+        kind = type(<object>args[index])
+        if kind is not float and kind is not int and args[index] != <PyObject*>None and kind is not bool:
+            return False
+    return count >= bound
+
+
+cdef object call_compiled(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
+    cdef PyObject* slots[MAXSLOTS]
+    cdef int bound = self.owner is None
+    if nargs < bound:
+        return NotImplemented
+    slots[0] = args[0] if bound else <PyObject*>self.owner
+    _owned = bind(self.plan, slots + 1, args + bound, nargs - bound, kwnames)
+    return self.compiled(slots)
 
 
 cdef object ask(borrowed self, PyObject* const* args, Py_ssize_t nargs, Py_ssize_t count, PyObject* kwnames):

@@ -11,9 +11,10 @@ from typing import Any
 from numpy import random as theirs
 
 from fastnp._core.borrowed import as_theirs, borrowed
+from fastnp._core.kernels.streams import STATE_BODIES
 from fastnp._declare import Chapter
 from fastnp.random._device import DeviceGenerator
-from fastnp.random._streams import CLASSES, MODULE, STATES, RandomState, default_rng, set_stream, signature_of
+from fastnp.random._streams import CLASSES, MODULE, STATES, RandomState, default_rng, plan_of, set_stream, signature_of
 
 declare = Chapter(MODULE, theirs)
 
@@ -44,7 +45,12 @@ declare.publish(
 for name in theirs.__all__:
     function = getattr(theirs, name)
     if name not in declare.names and name not in STATES:
-        lent = borrowed(function, name, MODULE, signature_of(function), deep=name != "shuffle")
+        signature = signature_of(function)
+        body = STATE_BODIES.get(name) if signature is not None else None
+        lent = borrowed(
+            function, name, MODULE, signature, deep=name != "shuffle",
+            compiled=body, plan=plan_of(name, signature) if body is not None else None,
+        )
         declare.publish(**{name: lent})
 
 

@@ -12,6 +12,8 @@ from typing import Any
 from numpy import random as theirs
 
 from fastnp._core.borrowed import as_theirs, borrowed_method
+from fastnp._core.kernels.streams import GENERATOR_BODIES, STATE_BODIES
+from fastnp._core.normalization import REQUIRED, Plan
 from fastnp.random._device import DeviceGenerator
 
 MODULE = "fastnp.random"
@@ -28,14 +30,32 @@ def signature_of(function: Any) -> inspect.Signature | None:
         return None
 
 
-def lend_methods(cls: type, base: type) -> None:
+def plan_of(name: str, signature: inspect.Signature) -> Plan:
+    """Return how the arguments of a method are bound; `signature` is without the instance."""
+    parameters = signature.parameters.values()
+    variadic = [parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters]
+    defaults = [
+        None if many else REQUIRED if parameter.default is parameter.empty else parameter.default
+        for many, parameter in zip(variadic, parameters, strict=True)
+    ]
+    several = variadic.index(True) if True in variadic else -1
+    count = len(defaults)
+    return Plan(name, list(signature.parameters), defaults, [0] * count, 0, count - sum(variadic), several, -1)
+
+
+def lend_methods(cls: type, base: type, bodies: dict[str, Any]) -> None:
     """Give a class each public method of NumPy's class, as one that takes and returns our arrays."""
     for name in dir(base):
         method = inspect.getattr_static(base, name)
         if name.startswith("_") or name in STATES or not callable(method):
             continue
+        signature, plan = signature_of(method), None
+        if name in bodies and signature is not None:
+            _, *parameters = signature.parameters.values()
+            plan = plan_of(name, signature.replace(parameters=parameters))
         lent = borrowed_method(
-            method, f"{cls.__name__}.{name}", MODULE, signature_of(method), deep=name != "shuffle"
+            method, f"{cls.__name__}.{name}", MODULE, signature, deep=name != "shuffle",
+            compiled=bodies.get(name) if plan is not None else None, plan=plan,
         )
         setattr(cls, name, lent)
 
@@ -155,9 +175,12 @@ def default_rng(seed: Any = None) -> Generator | DeviceGenerator:
 
 CLASSES = (SeedSequence, BitGenerator, MT19937, PCG64, PCG64DXSM, Philox, SFC64, Generator, RandomState)
 
+#: The methods that draw into our memory.
+BODIES = {Generator: GENERATOR_BODIES, RandomState: STATE_BODIES}
+
 for cls in CLASSES:
     base = getattr(theirs, cls.__name__)
-    lend_methods(cls, base)
+    lend_methods(cls, base, BODIES.get(cls, {}))
     cls.__module__ = MODULE
     cls.__doc__ = base.__doc__
 
