@@ -11,6 +11,8 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
+from fastnp._core.kernels.searching import BODIES as SEARCHING
+from fastnp._core.kernels.sorting import BODIES
 from fastnp._core.stored_dtypes import as_ordered, by_bits, orderable
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import canonical_axes, promoted
@@ -57,26 +59,26 @@ def along(tensor, axis):
     return tensor, normalize_axis_index(axis, tensor.dim())
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=BODIES["sort"], host=True, scalars=False)
 def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     check_kind(kind, stable, order)
     return sorted_along(*along(a, axis))
 
 
-@declare(host=True, method=True)
+@declare(compiled=BODIES["argsort"], host=True, method=True)
 def argsort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     check_kind(kind, stable, order)
     return sorting_order(*along(a, axis))
 
 
-@declare(host=True)
+@declare(compiled=BODIES["partition"], host=True)
 def partition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
     a, axis = along(a, axis)
     check_kth(kth, a.shape[axis])
     return sorted_along(a, axis)
 
 
-@declare(host=True, method=True)
+@declare(compiled=BODIES["argpartition"], host=True, method=True)
 def argpartition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
     a, axis = along(a, axis)
     check_kth(kth, a.shape[axis])
@@ -109,14 +111,14 @@ def sort_complex(a: ArrayLike):
     return sorted_along(a, a.dim() - 1)
 
 
-@declare_method(host=True, writes=True)
+@declare_method(compiled=BODIES["sort_method"], host=True, writes=True)
 def sort_(self: NDArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     """Sort the array in place."""
     check_kind(kind, stable, order)
     self[...] = sorted_along(*along(self.tensor, axis))
 
 
-@declare_method(host=True, writes=True)
+@declare_method(compiled=BODIES["partition_method"], host=True, writes=True)
 def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
     """Partition the array in place."""
     tensor, axis = along(self.tensor, axis)
@@ -127,19 +129,19 @@ def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
 # Searching.
 
 
-@declare(host=True, method=True)
+@declare(compiled=SEARCHING["nonzero"], host=True, method=True)
 def nonzero(a: ArrayLike):
     if a.dim() == 0:
         raise ValueError(ZERO_DIMENSIONS)
     return tuple(torch.nonzero(a != 0, as_tuple=True))
 
 
-@declare(host=True)
+@declare(compiled=SEARCHING["flatnonzero"], host=True)
 def flatnonzero(a: ArrayLike):
     return torch.nonzero(a.reshape(-1) != 0).reshape(-1)
 
 
-@declare(host=True)
+@declare(compiled=SEARCHING["argwhere"], host=True)
 def argwhere(a: ArrayLike):
     return torch.nonzero(a != 0) if a.dim() else torch.nonzero(a.reshape(1) != 0)[:, :0]
 
@@ -170,7 +172,7 @@ def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /)
     return torch.where(condition != 0, x, y)
 
 
-@declare(host=True, method=True)
+@declare(compiled=SEARCHING["searchsorted"], host=True, method=True)
 def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = None):
     if side not in ("left", "right"):
         raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
@@ -195,6 +197,6 @@ def extract(condition: ArrayLike, arr: ArrayLike):
     return arr.reshape(-1)[torch.nonzero(condition.reshape(-1) != 0).reshape(-1)]
 
 
-@declare(host=True)
+@declare(compiled=SEARCHING["count_nonzero"], host=True)
 def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
     return (a != 0).sum(canonical_axes(axis, a.dim()), keepdim=keepdims) if a.dim() else (a != 0).to(torch.int64)

@@ -1,0 +1,235 @@
+"""Elements of plain arrays that are not zero: how many, and where; and the places of values in sorted ones.
+
+Each body declines, by NotImplemented, what is not common: other spellings, no dimensions, errors.
+"""
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.loops cimport LoopTable, Resolution, table_of
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+    plain_view,
+)
+from fastnp._core.reduction cimport reduce_plain
+
+import numpy
+
+cdef extern from "lanes.h" namespace "fastnp" nogil:
+    cppclass Lanes:
+        int64_t length, count
+        void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
+
+cdef extern from "searching.h" namespace "fastnp" nogil:
+    int64_t count_nonzero_of "fastnp::count_nonzero"(int dtype, const Lanes&, char* data)
+    int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
+    void write_coordinates(const int64_t* numbers, int64_t count, int ndim, const int64_t* shape, int64_t* out,
+                           int64_t step, int64_t axis_step)
+    void search_sorted(int dtype, bint right, const char* sorted, int64_t step, int64_t size, const char* keys,
+                       int64_t key_step, int64_t count, int64_t* places)
+
+cdef enum:
+    FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
+    RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
+
+cdef object NOTHING = numpy._NoValue
+cdef LoopTable ADD = table_of(numpy.add)
+# Its promotion is that of any two arrays: the dtype that holds either.
+cdef LoopTable MAXIMUM = table_of(numpy.maximum)
+
+
+# --- what is not zero -------------------------------------------------------------------------------------------------
+
+cdef bint fill_lanes(PyObject* slot, Lanes* lanes, int64_t* shape) noexcept:
+    """Describe an array of one or more dimensions and not too many elements, in C order; False for others."""
+    cdef int64_t strides[MAXDIMS]
+    cdef ndarray array
+    cdef int ndim
+    if not is_plain_array(slot):
+        return False
+    array = <ndarray><object>slot
+    ndim = array.header.dim()
+    if ndim == 0 or array.header.numel() > FEW:
+        return False
+    fill_shape(array, shape)
+    fill_strides(array, strides)
+    lanes.set(ndim - 1, ndim, shape, strides, strides)
+    return True
+
+
+cdef object count_nonzero(PyObject** slots):
+    """count_nonzero(a, axis, keepdims)."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int axis
+    cdef ndarray array, result
+    if slots[1] != <PyObject*>None:
+        axis = axis_of(slots[1], (<ndarray><object>slots[0]).header.dim()) if is_plain_array(slots[0]) else NO_AXIS
+        if axis == NO_AXIS or type(<object>slots[2]) is not bool:
+            return NotImplemented
+        array = astype(<ndarray><object>slots[0], BOOL, ORDER_K, False)
+        result = reduce_plain(ADD, array, <unsigned long long>1 << axis, <object>slots[2], INT64, None, None, NOTHING)
+        return NotImplemented if result is None else result
+    if <object>slots[2] is not False or not fill_lanes(slots[0], &lanes, shape):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    result = new_scalar(INT64)
+    (<int64_t*>result.header.origin())[0] = count_nonzero_of(dtype_of(array), lanes, data_of(array))
+    return result
+
+
+cdef object nonzero(PyObject** slots):
+    """nonzero(a), as a function and as a method."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t numbers[FEW]
+    cdef int64_t sizes[2]
+    cdef int64_t step
+    cdef int axis, ndim
+    cdef ndarray array, whole
+    if not fill_lanes(slots[0], &lanes, shape):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    ndim = array.header.dim()
+    sizes[0] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+    sizes[1] = step = ndim
+    # NumPy: the coordinates of an element stand together, those along an axis are a view.
+    whole = new_array(INT64, 1 if ndim == 1 else 2, sizes)
+    write_coordinates(numbers, sizes[0], ndim, shape, <int64_t*>data_of(whole), ndim, 1)
+    if ndim == 1:
+        return (whole,)
+    return tuple([plain_view(whole, 1, sizes, &step, axis, 0) for axis in range(ndim)])
+
+
+cdef object flatnonzero(PyObject** slots):
+    """flatnonzero(a)."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t numbers[FEW]
+    cdef int64_t count
+    cdef ndarray array, places
+    if not fill_lanes(slots[0], &lanes, shape):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    count = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+    places = new_array(INT64, 1, &count)
+    write_coordinates(numbers, count, 1, shape, <int64_t*>data_of(places), 1, 0)
+    return places
+
+
+cdef object argwhere(PyObject** slots):
+    """argwhere(a)."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t numbers[FEW]
+    cdef int64_t sizes[2]
+    cdef int64_t strides[2]
+    cdef ndarray array, whole
+    if not fill_lanes(slots[0], &lanes, shape):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    sizes[0] = strides[0] = array.header.dim()
+    sizes[1] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+    # NumPy: a transposed view of the coordinates by axis.
+    whole = new_array(INT64, 2, sizes)
+    write_coordinates(numbers, sizes[1], <int>sizes[0], shape, <int64_t*>data_of(whole), 1, sizes[1])
+    sizes[0], sizes[1] = sizes[1], sizes[0]
+    strides[0], strides[1] = 1, sizes[0]
+    return plain_view(whole, 2, sizes, strides, 0, 0)
+
+
+# --- places in sorted values ------------------------------------------------------------------------------------------
+
+cdef object searchsorted(PyObject** slots):
+    """searchsorted(a, v, side, sorter), as a function and as a method."""
+    cdef ndarray array, keys, places
+    cdef Resolution* entry
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t step = 0, key_step = 0, size, count, integer
+    cdef int ndim, common, key_dtype
+    cdef double number
+    cdef bint right
+    cdef const char* data
+    cdef const char* key_data
+    cdef int64_t* into
+    if slots[3] != <PyObject*>None or not is_plain_array(slots[0]) or (<ndarray><object>slots[0]).header.dim() != 1:
+        return NotImplemented
+    side = <object>slots[2]
+    if type(side) is not str:
+        return NotImplemented
+    right = <str>side == "right"
+    if not right and <str>side != "left":
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    keys = None
+    if is_plain_array(slots[1]):
+        keys = <ndarray><object>slots[1]
+        key_dtype = dtype_of(keys)
+    elif PyFloat_CheckExact(<object>slots[1]):
+        number = PyFloat_AS_DOUBLE(<object>slots[1])
+        key_data, key_dtype = <const char*>&number, FLOAT64
+    elif integer_of(slots[1], &integer):
+        key_data, key_dtype = <const char*>&integer, INT64
+    else:
+        return NotImplemented
+    common = dtype_of(array)
+    if key_dtype != common:
+        # NumPy: Python numbers are of their own dtype here.
+        entry = MAXIMUM.find(common, key_dtype)
+        if entry.state != 1:
+            return NotImplemented
+        common = entry.types[2]
+        array = astype(array, common, ORDER_C, False)
+        if keys is not None:
+            keys = astype(keys, common, ORDER_C, False)
+        elif key_dtype != common:
+            if common != FLOAT64:
+                return NotImplemented
+            number = <double>integer
+            key_data = <const char*>&number
+    size = array.header.sizes()[0]
+    fill_strides(array, &step)
+    data = data_of(array)
+    if keys is None:
+        places = new_scalar(INT64)
+        search_sorted(common, right, data, step, size, key_data, 0, 1, <int64_t*>places.header.origin())
+        return places
+    ndim = fill_shape(keys, shape)
+    if ndim == 1:
+        fill_strides(keys, &key_step)
+    else:
+        if not is_c_contiguous(keys):
+            keys = astype(keys, common, ORDER_C, True)
+        key_step = ITEMSIZES[common]
+    key_data = data_of(keys)
+    count = keys.header.numel()
+    places = new_scalar(INT64) if ndim == 0 else new_array(INT64, ndim, shape)
+    into = <int64_t*>data_of(places)
+    if count >= RELEASE_FROM:
+        with nogil:
+            search_sorted(common, right, data, step, size, key_data, key_step, count, into)
+    else:
+        search_sorted(common, right, data, step, size, key_data, key_step, count, into)
+    return places
+
+
+#: Name of the function to its body.
+BODIES = {
+    "argwhere": new_compiled_body(argwhere),
+    "count_nonzero": new_compiled_body(count_nonzero),
+    "flatnonzero": new_compiled_body(flatnonzero),
+    "nonzero": new_compiled_body(nonzero),
+    "searchsorted": new_compiled_body(searchsorted),
+}

@@ -1,0 +1,215 @@
+"""Plain arrays sorted by NumPy's own functions of their dtype, line by line.
+
+Each body declines, by NotImplemented, what is not common: other spellings, no dimensions, errors.
+"""
+cimport numpy as cnp
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, copy_array
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport INT64, ITEMSIZES, numpy_dtype
+from fastnp._core.interchange cimport to_numpy
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport flatten
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array
+
+cnp.import_array()
+
+cdef extern from "lanes.h" namespace "fastnp" nogil:
+    cppclass Lanes:
+        int64_t length, count
+        void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
+    ctypedef struct Functions "PyArray_ArrFuncs":
+        pass
+    Functions* functions_of(object dtype)
+    bint can_sort(object dtype, int kind, bint positions)
+    bint sort_lanes(Functions*, int kind, const Lanes&, char* data, int itemsize)
+    bint argsort_lanes(Functions*, int kind, const Lanes&, char* data, char* positions, int itemsize)
+
+cdef extern from "<numpy/arrayobject.h>":
+    ctypedef enum SelectKind "NPY_SELECTKIND":
+        INTROSELECT "NPY_INTROSELECT"
+    int PyArray_Partition(cnp.ndarray, cnp.ndarray, int axis, SelectKind) except -1
+    object PyArray_ArgPartition(cnp.ndarray, cnp.ndarray, int axis, SelectKind)
+
+# Sorting fewer elements keeps the GIL.
+cdef enum:
+    RELEASE_FROM = 4096
+
+# The kinds of sorting as NumPy numbers them; a heap's, which orders equal elements in a way of its own, is left to NumPy.
+cdef dict KINDS = {None: 0, "quicksort": 0, "mergesort": 2, "stable": 2}
+
+
+cdef int sort_kind(PyObject** slots) except -2:
+    """Return the number of the kind that (kind, order, stable) ask for; -1 for other spellings."""
+    kind, stable = <object>slots[0], <object>slots[2]
+    if slots[1] != <PyObject*>None or (kind is not None and (type(kind) is not str or stable is not None)):
+        return -1
+    if stable is None:
+        return KINDS.get(kind, -1)
+    return 2 if stable is True else 0 if stable is False else -1
+
+
+cdef int sort_along(ndarray array, int axis, int kind) except -1:
+    """Sort an array in place; MemoryError where there is no room for a line of it."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape)
+    cdef Functions* functions = functions_of(numpy_dtype(dtype_of(array)))
+    cdef char* data = data_of(array)
+    cdef bint done
+    fill_strides(array, strides)
+    lanes.set(axis, ndim, shape, strides, strides)
+    if lanes.length * lanes.count >= RELEASE_FROM:
+        with nogil:
+            done = sort_lanes(functions, kind, lanes, data, itemsize)
+    else:
+        done = sort_lanes(functions, kind, lanes, data, itemsize)
+    if not done:
+        raise MemoryError
+    return 0
+
+
+cdef object sort(PyObject** slots):
+    """sort(a, axis, kind, order, stable)."""
+    cdef ndarray array
+    cdef int axis = 0, kind = sort_kind(slots + 2)
+    if kind < 0 or not is_plain_array(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if array.header.dim() == 0 or not can_sort(numpy_dtype(dtype_of(array)), kind, False):
+        return NotImplemented
+    if slots[1] == <PyObject*>None:
+        array = flatten(array, ORDER_C)
+    else:
+        axis = axis_of(slots[1], array.header.dim())
+        if axis == NO_AXIS:
+            return NotImplemented
+        array = copy_array(array, ORDER_K)
+    sort_along(array, axis, kind)
+    return array
+
+
+cdef object sort_method(PyObject** slots):
+    """sort(self, axis, kind, order, stable), in place."""
+    cdef ndarray array
+    cdef int axis, kind = sort_kind(slots + 2)
+    if kind < 0 or not is_plain_array(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    axis = axis_of(slots[1], array.header.dim())
+    if axis == NO_AXIS or not array.writeable_ or not can_sort(numpy_dtype(dtype_of(array)), kind, False):
+        return NotImplemented
+    sort_along(array, axis, kind)
+    array.header.bump_version()
+    return None
+
+
+cdef object argsort(PyObject** slots):
+    """argsort(a, axis, kind, order, stable), as a function and as a method."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int64_t positions_strides[MAXDIMS]
+    cdef ndarray array, positions
+    cdef int itemsize, ndim, axis = 0, kind = sort_kind(slots + 2)
+    cdef Functions* functions
+    cdef char* data
+    cdef char* into
+    cdef bint done
+    if kind < 0 or not is_plain_array(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if array.header.dim() == 0 or not can_sort(numpy_dtype(dtype_of(array)), kind, True):
+        return NotImplemented
+    if slots[1] == <PyObject*>None:
+        if array.header.dim() > 1:
+            array = flatten(array, ORDER_C)
+    else:
+        axis = axis_of(slots[1], array.header.dim())
+        if axis == NO_AXIS:
+            return NotImplemented
+    ndim = fill_shape(array, shape)
+    fill_strides(array, strides)
+    positions = new_array(INT64, ndim, shape)
+    fill_strides(positions, positions_strides)
+    lanes.set(axis, ndim, shape, strides, positions_strides)
+    functions = functions_of(numpy_dtype(dtype_of(array)))
+    data, into, itemsize = data_of(array), data_of(positions), ITEMSIZES[dtype_of(array)]
+    if lanes.length * lanes.count >= RELEASE_FROM:
+        with nogil:
+            done = argsort_lanes(functions, kind, lanes, data, into, itemsize)
+    else:
+        done = argsort_lanes(functions, kind, lanes, data, into, itemsize)
+    if not done:
+        raise MemoryError
+    return positions
+
+
+# --- partitions, by NumPy's functions of arrays -----------------------------------------------------------------------
+
+cdef int partition_axis(PyObject** slots, int64_t* kth) noexcept:
+    """Return the axis of (a, kth, axis, kind, order), and the place; NO_AXIS for what is not common."""
+    if slots[4] != <PyObject*>None or not integer_of(slots[1], kth) or not is_plain_array(slots[0]):
+        return NO_AXIS
+    if type(<object>slots[3]) is not str or <str><object>slots[3] != "introselect":
+        return NO_AXIS
+    return axis_of(slots[2], (<ndarray><object>slots[0]).header.dim())
+
+
+cdef cnp.ndarray as_vector(int64_t* integer):
+    """Return NumPy's array over one integer, which has to outlive it."""
+    cdef cnp.npy_intp one = 1
+    return cnp.PyArray_SimpleNewFromData(1, &one, cnp.NPY_INT64, integer)
+
+
+cdef object partition(PyObject** slots):
+    """partition(a, kth, axis, kind, order)."""
+    cdef int64_t kth = 0
+    cdef int axis = partition_axis(slots, &kth)
+    cdef ndarray result
+    if axis == NO_AXIS:
+        return NotImplemented
+    result = copy_array(<ndarray><object>slots[0], ORDER_K)
+    PyArray_Partition(to_numpy(result), as_vector(&kth), axis, INTROSELECT)
+    return result
+
+
+cdef object partition_method(PyObject** slots):
+    """partition(self, kth, axis, kind, order), in place."""
+    cdef int64_t kth = 0
+    cdef int axis = partition_axis(slots, &kth)
+    if axis == NO_AXIS or not (<ndarray><object>slots[0]).writeable_:
+        return NotImplemented
+    PyArray_Partition(to_numpy(<ndarray><object>slots[0]), as_vector(&kth), axis, INTROSELECT)
+    (<ndarray><object>slots[0]).header.bump_version()
+    return None
+
+
+cdef object argpartition(PyObject** slots):
+    """argpartition(a, kth, axis, kind, order), as a function and as a method."""
+    cdef int64_t kth = 0
+    cdef int64_t shape[MAXDIMS]
+    cdef int axis = partition_axis(slots, &kth)
+    cdef cnp.ndarray found
+    cdef ndarray result
+    if axis == NO_AXIS:
+        return NotImplemented
+    found = PyArray_ArgPartition(to_numpy(<ndarray><object>slots[0]), as_vector(&kth), axis, INTROSELECT)
+    result = new_array(INT64, fill_shape(<ndarray><object>slots[0], shape), shape)
+    memcpy(data_of(result), cnp.PyArray_DATA(found), cnp.PyArray_NBYTES(found))
+    return result
+
+
+#: Name of the function, or of the method where `_method` follows, to its body.
+BODIES = {
+    "argpartition": new_compiled_body(argpartition),
+    "argsort": new_compiled_body(argsort),
+    "partition": new_compiled_body(partition),
+    "partition_method": new_compiled_body(partition_method),
+    "sort": new_compiled_body(sort),
+    "sort_method": new_compiled_body(sort_method),
+}

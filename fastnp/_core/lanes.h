@@ -1,0 +1,158 @@
+// The lines of an array along one axis, and NumPy's own functions of a dtype over them.
+//
+// Lines that lie in one piece are computed on in place, others by way of a buffer, as NumPy does.
+#pragma once
+#include <Python.h>
+#include <numpy/arrayobject.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <type_traits>
+
+namespace fastnp {
+
+// One line for each element of the other axes, in C order. Steps are in bytes, of two arrays of one shape but for the axis.
+struct Lanes {
+  int64_t length, step, other_step;
+  int ndim;
+  int64_t count;
+  int64_t shape[64], steps[64], other_steps[64];
+
+  void set(int axis, int dims, const int64_t* sizes, const int64_t* first, const int64_t* second) {
+    length = sizes[axis];
+    step = first[axis];
+    other_step = second[axis];
+    ndim = 0;
+    count = 1;
+    for (int place = 0; place < dims; ++place) {
+      if (place == axis) continue;
+      count *= sizes[place];
+      if (sizes[place] == 1) continue;
+      shape[ndim] = sizes[place];
+      steps[ndim] = first[place];
+      other_steps[ndim++] = second[place];
+    }
+  }
+
+  // Call visit(line of the first, line of the second) until it returns false; whether it never did.
+  template <class Visit>
+  bool for_each(char* first, char* second, Visit&& visit) const {
+    int64_t at[64] = {0};
+    if (count == 0) return true;
+    while (true) {
+      if (!visit(first, second)) return false;
+      int axis = ndim - 1;
+      for (; axis >= 0; --axis) {
+        first += steps[axis];
+        second += other_steps[axis];
+        if (++at[axis] < shape[axis]) break;
+        first -= steps[axis] * shape[axis];
+        second -= other_steps[axis] * shape[axis];
+        at[axis] = 0;
+      }
+      if (axis < 0) return true;
+    }
+  }
+};
+
+// Memory for a line: on the stack where it is short.
+class LineBuffer {
+ public:
+  explicit LineBuffer(int64_t bytes) : data_(bytes <= kInline ? inline_ : new (std::nothrow) char[bytes]) {}
+  ~LineBuffer() {
+    if (data_ != inline_) delete[] data_;
+  }
+  LineBuffer(const LineBuffer&) = delete;
+  LineBuffer& operator=(const LineBuffer&) = delete;
+  char* data() const { return data_; }
+
+ private:
+  static constexpr int64_t kInline = 2048;
+  alignas(16) char inline_[kInline];
+  char* data_;
+};
+
+inline void copy_line(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t count, int itemsize) {
+  const auto move = [&](auto width) {
+    for (int64_t i = 0; i < count; ++i) std::memcpy(into + i * into_step, from + i * from_step, width());
+  };
+  switch (itemsize) {
+    case 1: return move([] { return std::integral_constant<size_t, 1>{}(); });
+    case 2: return move([] { return std::integral_constant<size_t, 2>{}(); });
+    case 4: return move([] { return std::integral_constant<size_t, 4>{}(); });
+    case 8: return move([] { return std::integral_constant<size_t, 8>{}(); });
+    default: return move([] { return std::integral_constant<size_t, 16>{}(); });
+  }
+}
+
+inline PyArray_ArrFuncs* functions_of(PyObject* dtype) {
+  return PyDataType_GetArrFuncs(reinterpret_cast<PyArray_Descr*>(dtype));
+}
+
+inline bool can_sort(PyObject* dtype, int kind, bool positions) {
+  PyArray_ArrFuncs* const functions = functions_of(dtype);
+  return positions ? functions->argsort[kind] != nullptr : functions->sort[kind] != nullptr;
+}
+
+// Sort each line in place; false where there is no memory.
+inline bool sort_lanes(PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize) {
+  PyArray_SortFunc* const sort = functions->sort[kind];
+  const int64_t length = lanes.length, step = lanes.step;
+  if (length < 2) return true;
+  if (step == itemsize) return lanes.for_each(data, data, [&](char* line, char*) { return sort(line, length, nullptr) >= 0; });
+  LineBuffer buffer(length * itemsize);
+  if (!buffer.data()) return false;
+  return lanes.for_each(data, data, [&](char* line, char*) {
+    copy_line(buffer.data(), itemsize, line, step, length, itemsize);
+    if (sort(buffer.data(), length, nullptr) < 0) return false;
+    copy_line(line, step, buffer.data(), itemsize, length, itemsize);
+    return true;
+  });
+}
+
+// Write the positions that sort each line, as int64; false where there is no memory.
+inline bool argsort_lanes(PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, char* positions,
+                          int itemsize) {
+  PyArray_ArgSortFunc* const argsort = functions->argsort[kind];
+  const int64_t length = lanes.length, step = lanes.step, into_step = lanes.other_step;
+  const bool packed = step == itemsize || length < 2, direct = into_step == 8 || length < 2;
+  LineBuffer values(packed ? 0 : length * itemsize), order(direct ? 0 : length * 8);
+  if (!values.data() || !order.data()) return false;
+  return lanes.for_each(data, positions, [&](char* line, char* into) {
+    npy_intp* const found = reinterpret_cast<npy_intp*>(direct ? into : order.data());
+    std::iota(found, found + length, npy_intp{0});
+    if (length < 2) return true;
+    if (!packed) {
+      copy_line(values.data(), itemsize, line, step, length, itemsize);
+      line = values.data();
+    }
+    if (argsort(line, found, length, nullptr) < 0) return false;
+    if (!direct) copy_line(into, into_step, order.data(), 8, length, 8);
+    return true;
+  });
+}
+
+// Write the position of the extremum of each line, one after the other; false where there is no memory.
+inline bool arg_extremum_lanes(PyArray_ArrFuncs* functions, bool smallest, const Lanes& lanes, char* data, int64_t* positions,
+                               int itemsize) {
+  PyArray_ArgFunc* const extremum = smallest ? functions->argmin : functions->argmax;
+  const int64_t length = lanes.length, step = lanes.step;
+  const bool packed = step == itemsize;
+  LineBuffer values(packed ? 0 : length * itemsize);
+  if (!values.data()) return false;
+  return lanes.for_each(data, data, [&](char* line, char*) {
+    if (!packed) {
+      copy_line(values.data(), itemsize, line, step, length, itemsize);
+      line = values.data();
+    }
+    npy_intp position = 0;
+    extremum(line, length, &position, nullptr);
+    *positions++ = position;
+    return true;
+  });
+}
+
+}  // namespace fastnp

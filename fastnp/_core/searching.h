@@ -1,0 +1,166 @@
+// Elements that are not zero, and the places of values in sorted ones, over strided memory of every dtype of NumPy.
+#pragma once
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <type_traits>
+
+#include "dtype.h"
+#include "lanes.h"
+
+namespace fastnp {
+
+struct HalfBits {
+  uint16_t bits;
+};
+
+template <class T>
+inline bool is_nonzero(T value) { return value != T(0); }
+inline bool is_nonzero(HalfBits value) { return (value.bits & 0x7fff) != 0; }
+
+template <class T>
+struct As {
+  using type = T;
+};
+
+// Call visit(As<T>{}) for the type of a dtype; integers of one width look alike to it.
+template <class Visit>
+inline auto with_bits_of(int dtype, Visit&& visit) {
+  switch (dtype) {
+    case BOOL: case INT8: case UINT8: return visit(As<uint8_t>{});
+    case INT16: case UINT16: return visit(As<uint16_t>{});
+    case INT32: case UINT32: return visit(As<uint32_t>{});
+    case INT64: case UINT64: return visit(As<uint64_t>{});
+    case FLOAT16: return visit(As<HalfBits>{});
+    case FLOAT32: return visit(As<float>{});
+    case FLOAT64: return visit(As<double>{});
+    case COMPLEX64: return visit(As<std::complex<float>>{});
+    default: return visit(As<std::complex<double>>{});
+  }
+}
+
+template <class T>
+inline T load_as(const char* data) {
+  T value;
+  std::memcpy(&value, data, sizeof(T));
+  return value;
+}
+
+// The lines go along the last axis, so that elements come in C order.
+inline int64_t count_nonzero(int dtype, const Lanes& lanes, char* data) {
+  return with_bits_of(dtype, [&](auto as) {
+    using T = typename decltype(as)::type;
+    int64_t found = 0;
+    lanes.for_each(data, data, [&](char* line, char*) {
+      for (int64_t i = 0; i < lanes.length; ++i) found += is_nonzero(load_as<T>(line + i * lanes.step));
+      return true;
+    });
+    return found;
+  });
+}
+
+// Write which elements, numbered in C order, are not zero; return how many. There is room for all.
+inline int64_t find_nonzero(int dtype, const Lanes& lanes, char* data, int64_t* numbers) {
+  return with_bits_of(dtype, [&](auto as) {
+    using T = typename decltype(as)::type;
+    int64_t found = 0, number = 0;
+    lanes.for_each(data, data, [&](char* line, char*) {
+      for (int64_t i = 0; i < lanes.length; ++i) {
+        numbers[found] = number++;
+        found += is_nonzero(load_as<T>(line + i * lanes.step));
+      }
+      return true;
+    });
+    return found;
+  });
+}
+
+// Write the coordinates along each axis of elements numbered in C order: `step` apart for one axis, `axis_step` between axes.
+inline void write_coordinates(const int64_t* numbers, int64_t count, int ndim, const int64_t* shape, int64_t* out,
+                              int64_t step, int64_t axis_step) {
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t number = numbers[i];
+    for (int axis = ndim - 1; axis > 0; --axis) {
+      out[i * step + axis * axis_step] = number % shape[axis];
+      number /= shape[axis];
+    }
+    out[i * step] = number;
+  }
+}
+
+// --- places in sorted values ------------------------------------------------------------------------------------------
+
+// NumPy's order: NaNs after all numbers, complex numbers by their real parts first.
+template <class T>
+inline bool comes_before(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) return a < b || (b != b && a == a);
+  else return a < b;
+}
+inline bool comes_before(HalfBits a, HalfBits b) {
+  return comes_before(static_cast<float>(half_to_double(a.bits)), static_cast<float>(half_to_double(b.bits)));
+}
+template <class T>
+inline bool comes_before(std::complex<T> a, std::complex<T> b) {
+  const T ar = a.real(), ai = a.imag(), br = b.real(), bi = b.imag();
+  if (ar < br) return ai == ai || bi != bi;
+  if (ar > br) return bi != bi && ai == ai;
+  if (ar == br || (ar != ar && br != br)) return comes_before(ai, bi);
+  return br != br;
+}
+
+template <class T, bool RIGHT>
+void search_sorted(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
+                   int64_t* places) {
+  int64_t low = 0, high = size;
+  if (count == 0) return;
+  T last = load_as<T>(keys);
+  for (int64_t i = 0; i < count; ++i) {
+    const T key = load_as<T>(keys + i * key_step);
+    // Keys often come in order: the place of the one before bounds this one's.
+    if (RIGHT ? !comes_before(key, last) : comes_before(last, key)) {
+      high = size;
+    } else {
+      low = 0;
+      high = high < size ? high + 1 : size;
+    }
+    last = key;
+    while (low < high) {
+      const int64_t middle = low + (high - low) / 2;
+      const T value = load_as<T>(sorted + middle * step);
+      if (RIGHT ? !comes_before(key, value) : comes_before(value, key))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    places[i] = low;
+  }
+}
+
+template <class T>
+void search_side(bool right, const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step,
+                 int64_t count, int64_t* places) {
+  (right ? search_sorted<T, true> : search_sorted<T, false>)(sorted, step, size, keys, key_step, count, places);
+}
+
+inline void search_sorted(int dtype, bool right, const char* sorted, int64_t step, int64_t size, const char* keys,
+                          int64_t key_step, int64_t count, int64_t* places) {
+  decltype(&search_side<bool>) search;
+  switch (dtype) {
+    case BOOL: case UINT8: search = search_side<uint8_t>; break;
+    case INT8: search = search_side<int8_t>; break;
+    case INT16: search = search_side<int16_t>; break;
+    case UINT16: search = search_side<uint16_t>; break;
+    case INT32: search = search_side<int32_t>; break;
+    case UINT32: search = search_side<uint32_t>; break;
+    case INT64: search = search_side<int64_t>; break;
+    case UINT64: search = search_side<uint64_t>; break;
+    case FLOAT16: search = search_side<HalfBits>; break;
+    case FLOAT32: search = search_side<float>; break;
+    case FLOAT64: search = search_side<double>; break;
+    case COMPLEX64: search = search_side<std::complex<float>>; break;
+    default: search = search_side<std::complex<double>>; break;
+  }
+  search(right, sorted, step, size, keys, key_step, count, places);
+}
+
+}  // namespace fastnp
