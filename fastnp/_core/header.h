@@ -113,6 +113,8 @@ class Header {
   }
 
   bool has_views() const noexcept { return views_ > 0; }
+  // Whether the elements lie in a block that nothing else has a part in.
+  bool owns_block_alone() const noexcept { return memory_ == BLOCK && !has_tensor_ && views_ == 0; }
   bool holds_value() const noexcept { return memory_ == INLINE && !has_tensor_; }
 
   // The array whose memory this is, which may be the array itself; null where only the tensor knows.

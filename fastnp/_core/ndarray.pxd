@@ -39,6 +39,7 @@ cdef extern from "header.h" namespace "fastnp" nogil:
         void take(Header&)
         bint holds_value()
         bint has_views()
+        bint owns_block_alone()
         PyObject* memory_owner(PyObject* array)
     Header& header_of "fastnp::Header::of"(PyObject*)
 

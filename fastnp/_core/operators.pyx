@@ -1,7 +1,8 @@
 """The array's arithmetic, comparison and bitwise operators, by its ufuncs.
 
 Small arrays and Python numbers, to which nothing listens, are computed at once. Every other call asks whoever may override
-it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own computation.
+it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own computation. A large operand that is a
+temporary takes the result: `a + b + c` needs one block of memory, not two.
 """
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
@@ -29,6 +30,7 @@ from fastnp._core.overrides cimport (
     resolve,
     type_attribute,
 )
+from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc cimport (
     compute_binary,
@@ -117,8 +119,30 @@ cdef bint reflects(object other, str name) noexcept:
     return not isinstance(other, ndarray) and own is not NULL and own != type_attribute(object, name)
 
 
+# Who calls us when the interpreter executes an operator: with an array on the left, and only on the right.
+cdef Callers interpreter[18][2]
+
+
+cdef object reusing(int number, object a, object b):
+    """Return the result in the memory of an operand that is a temporary; None where there is no such operand."""
+    cdef ufunc function = <ufunc>ARITHMETIC[number]
+    cdef object stead = None
+    if number == OP_POWER and not learning:
+        stead = instead_of_power(<ndarray>a, b) if isinstance(a, ndarray) else None
+        if stead is None:
+            return None
+        function = <ufunc>stead
+    if function.core or function.nout_ != 1:
+        return None
+    return into_temporary(&interpreter[number][not isinstance(a, ndarray)], function.table, <PyObject*>a, <PyObject*>b)
+
+
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
+        result = reusing(number, a, b)
+        if result is not None:
+            return result
     if not function.core and number != OP_POWER and number != OP_DIVMOD:
         result = quick_binary(function, a, b)
         if result is None:
@@ -207,6 +231,10 @@ cdef bint may_write_power(ufunc function, ndarray array, object other) except -1
 
 cdef object unary(int number, ndarray array):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if may_be_temporary(<PyObject*>array) or learning:
+        result = reusing(number, array, None)
+        if result is not None:
+            return result
     result = quick_unary(function, array)
     if result is None:
         result = quick_unary_of_heir(function, array)

@@ -27,6 +27,7 @@ from fastnp._core.loops cimport (
 from fastnp._core.ndarray cimport Header, as_type, make_ordinary, ndarray, new_array, new_scalar, thread_is_plain
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
+from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 
@@ -351,6 +352,10 @@ cdef object compute_binary(ufunc self, object a, object b):
     return compute_ufunc(self.table, (a, b), None, True, None) if result is None else result
 
 
+# Who calls us when the interpreter executes a call.
+cdef Callers interpreter
+
+
 cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
     cdef ufunc self = <ufunc>callable
     cdef Py_ssize_t i, count = PyVectorcall_NARGS(nargsf)
@@ -379,6 +384,10 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                 self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out):
             return <object>out
         if kwnames is NULL and count == self.nin_:
+            if may_be_temporary(args[0]) or may_be_temporary(args[count - 1]) or learning:
+                result = into_temporary(&interpreter, self.table, args[0], args[count - 1])
+                if result is not None:
+                    return result
             return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)
     if kwnames is not NULL:
         kwargs = {}

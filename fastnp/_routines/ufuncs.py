@@ -8,7 +8,9 @@ import math
 
 import torch
 
+from fastnp._core.ndarray import ndarray
 from fastnp._core.operators import set_operators
+from fastnp._core.temporaries import learn_callers
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import UFUNC_NAMES, Chapter
 
@@ -346,4 +348,12 @@ UFUNCS = {
 }
 
 set_operators(UFUNCS)
+for _operation in (
+    lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a / b, lambda a, b: a // b,
+    lambda a, b: a % b, lambda a, b: a**b, lambda a, b: a & b, lambda a, b: a | b, lambda a, b: a ^ b,
+    lambda a, b: a << b, lambda a, b: a >> b, lambda _, b: -b, lambda _, b: ~b,
+):
+    learn_callers(_operation, ndarray(1), ndarray(1))
+    learn_callers(_operation, 1, ndarray(1))
+learn_callers(lambda: UFUNCS["negative"](""))
 declare.publish(ufunc=ufunc)
