@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy
 import torch
 
+from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._typing import ArrayLike, OutArray
@@ -34,72 +35,72 @@ def several(transform, a, s, axes, norm):
     return transform(inexact(a), s, axes, norm) if axes else inexact(a)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["fft"], host=True)
 def fft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.fft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["ifft"], host=True)
 def ifft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.ifft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["rfft"], host=True)
 def rfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.rfft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["irfft"], host=True)
 def irfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.irfft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["hfft"], host=True)
 def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.hfft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["ihfft"], host=True)
 def ihfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
     return torch.fft.ihfft(inexact(a), n, axis, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["fftn"], host=True)
 def fftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
     return several(torch.fft.fftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["ifftn"], host=True)
 def ifftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
     return several(torch.fft.ifftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["rfftn"], host=True)
 def rfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
     return several(torch.fft.rfftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["irfftn"], host=True)
 def irfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
     return several(torch.fft.irfftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["fftn"], host=True)
 def fft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.fftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["ifftn"], host=True)
 def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.ifftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["rfftn"], host=True)
 def rfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.rfftn, a, s, axes, norm)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["irfftn"], host=True)
 def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.irfftn, a, s, axes, norm)
 
