@@ -171,12 +171,11 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef Plan plan = self.plan
     cdef PyObject* slots[MAXSLOTS]
     cdef Containers seen
-    cdef int index
+    cdef int index, others = 0
     cdef PyObject* argument
     cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
     cdef const int* place = plan.relevant
     cdef const int* end = place + plan.relevant_count
-    cdef bint arrays = False
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
     _owned = bind(plan, slots, args, nargs, kwnames)
     clear(&seen)
@@ -185,10 +184,11 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         argument = slots[place[0]]
         place += 1
         if argument.ob_type == array_type:
-            arrays = True
-        elif argument != PyTuple_GET_ITEM(plan.defaults, place[-1]):
+            continue
+        others += 1
+        if argument != PyTuple_GET_ITEM(plan.defaults, place[-1]):
             look_at(<object>argument, &seen)
-    seen.arrays |= arrays
+    seen.arrays |= others < plan.relevant_count
     for index in range(plan.aside_count):
         argument = slots[plan.aside[index]]
         if argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]) and type(<object>argument) is not ndarray:
@@ -233,11 +233,11 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             if type(result) is numpy.ndarray and (not self.keeps_container or type(self) is method):
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
-    return call_body(self, plan, slots, &seen, args, nargs, kwnames)
+    return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
 
 
-cdef object call_body(function self, Plan plan, PyObject** slots, Containers* seen, PyObject* const* args,
-                      Py_ssize_t nargs, PyObject* kwnames):
+cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned char* conversions, Containers* seen,
+                      PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
     cdef PyObject* values[MAXSLOTS]
     cdef PyObject* converted[MAXSLOTS]
     cdef int slot, count = 0
@@ -250,7 +250,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, Containers* se
         check_writeable(<ndarray>slots[self.written], "output array")
     try:
         for slot in range(plan.count):
-            conversion = plan.conversions[slot]
+            conversion = conversions[slot]
             values[slot] = slots[slot]
             if conversion == ANY or (conversion == ARRAY and slots[slot].ob_type == array_type):
                 continue

@@ -18,6 +18,7 @@ cdef class Plan:
     cdef readonly int out                           # slot of out, or -1
     cdef readonly int like                          # slot of like, or -1
     cdef unsigned char conversions[32]
+    cdef unsigned char left[32]            # the same, where each relevant argument is an array already
     cdef int relevant[32]                  # slots that may override the call, and decide what results are
     cdef int relevant_count
     cdef int aside[32]                     # slots that may only override the call

@@ -6,7 +6,7 @@ arguments put over them, keywords found by comparing pointers of interned names.
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
-from fastnp._core.converters cimport ARRAY, ARRAYS, LIKE, MIXED, OPERAND, OUT, RELEVANT, TENSOR, TENSORS
+from fastnp._core.converters cimport ANY, ARRAY, ARRAYS, LIKE, MIXED, OPERAND, OUT, RELEVANT, TENSOR, TENSORS
 
 import sys
 
@@ -64,6 +64,7 @@ cdef class Plan:
         self.relevant_count = self.aside_count = 0
         for slot in range(self.count):
             self.conversions[slot] = conversions[slot]
+            self.left[slot] = ANY if conversions[slot] == ARRAY else conversions[slot]
             if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
                 self.relevant[self.relevant_count] = slot
                 self.relevant_count += 1
