@@ -15,6 +15,8 @@ import torch
 from numpy.linalg import LinAlgError
 from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
 
+from fastnp._core.kernels.matrices import BODIES
+from fastnp._core.kernels.norms import BODIES as NORMS
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NoValue, OutArray
@@ -98,7 +100,7 @@ def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
     return torch.linalg.multi_dot(list(promoted(*arrays)))
 
 
-@declare(host=True)
+@declare(compiled=NORMS["matrix_power"], host=True)
 @numpy_errors
 def matrix_power(a: ArrayLike, n):
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
@@ -126,13 +128,13 @@ def matrix_transpose(x: ArrayLike, /):
 # --- decompositions ---------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+@declare(compiled=BODIES["cholesky"], host=True)
 @numpy_errors
 def cholesky(a: ArrayLike, /, *, upper=False):
     return torch.linalg.cholesky(stacked(a, square=True), upper=upper)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["qr"], host=True)
 @numpy_errors
 def qr(a: ArrayLike, mode="reduced"):
     if mode not in ("reduced", "complete", "r", "raw"):
@@ -145,7 +147,7 @@ def qr(a: ArrayLike, mode="reduced"):
     return r if mode == "r" else QRResult(q, r)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["svd"], host=True)
 @numpy_errors
 def svd(a: ArrayLike, full_matrices=True, compute_uv=True, hermitian=False):
     a = stacked(a)
@@ -162,7 +164,7 @@ def svd(a: ArrayLike, full_matrices=True, compute_uv=True, hermitian=False):
     return SVDResult(vectors, magnitudes, (vectors * signs.unsqueeze(-2)).mH)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["svdvals"], host=True)
 @numpy_errors
 def svdvals(x: ArrayLike, /):
     return torch.linalg.svdvals(stacked(x))
@@ -179,7 +181,7 @@ def real_where_real(values: torch.Tensor, a: torch.Tensor) -> bool:
 EIG_DIFFERS = "With a gradient, the eigenvalues of a real matrix are complex even where all of them are real."
 
 
-@declare(host=True, differs=EIG_DIFFERS)
+@declare(compiled=BODIES["eig"], host=True, differs=EIG_DIFFERS)
 @numpy_errors
 def eig(a: ArrayLike):
     a = stacked(a, square=True)
@@ -189,7 +191,7 @@ def eig(a: ArrayLike):
     return EigResult(values, vectors)
 
 
-@declare(host=True, differs=EIG_DIFFERS)
+@declare(compiled=BODIES["eigvals"], host=True, differs=EIG_DIFFERS)
 @numpy_errors
 def eigvals(a: ArrayLike):
     a = stacked(a, square=True)
@@ -197,13 +199,13 @@ def eigvals(a: ArrayLike):
     return values.real if real_where_real(values, a) else values
 
 
-@declare(host=True)
+@declare(compiled=BODIES["eigh"], host=True)
 @numpy_errors
 def eigh(a: ArrayLike, UPLO="L"):
     return EighResult(*torch.linalg.eigh(stacked(a, square=True), triangle(UPLO)))
 
 
-@declare(host=True)
+@declare(compiled=BODIES["eigvalsh"], host=True)
 @numpy_errors
 def eigvalsh(a: ArrayLike, UPLO="L"):
     return torch.linalg.eigvalsh(stacked(a, square=True), triangle(UPLO))
@@ -219,7 +221,7 @@ def triangle(spelling: str) -> str:
 # --- norms and numbers ------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+@declare(compiled=NORMS["norm"], host=True)
 @numpy_errors
 def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
     x = inexact(x)
@@ -241,18 +243,18 @@ def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
     raise ValueError("Improper number of dimensions to norm.")
 
 
-@declare(host=True)
+@declare(compiled=NORMS["matrix_norm"], host=True)
 @numpy_errors
 def matrix_norm(x: ArrayLike, /, *, keepdims=False, ord="fro"):
     return torch.linalg.matrix_norm(inexact(x), ord, (-2, -1), keepdims)
 
 
-@declare(host=True)
+@declare(compiled=NORMS["vector_norm"], host=True)
 def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
     return torch.linalg.vector_norm(inexact(x), ord, axis, keepdims)
 
 
-@declare(host=True)
+@declare(compiled=NORMS["cond"], host=True)
 @numpy_errors
 def cond(x: ArrayLike, p=None):
     if x.numel() == 0:
@@ -265,19 +267,19 @@ def cond(x: ArrayLike, p=None):
     return torch.linalg.matrix_norm(x, p) * torch.linalg.matrix_norm(torch.linalg.inv(x), p)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["det"], host=True)
 @numpy_errors
 def det(a: ArrayLike):
     return torch.linalg.det(stacked(a, square=True))
 
 
-@declare(host=True)
+@declare(compiled=BODIES["slogdet"], host=True)
 @numpy_errors
 def slogdet(a: ArrayLike):
     return SlogdetResult(*torch.linalg.slogdet(stacked(a, square=True)))
 
 
-@declare(host=True)
+@declare(compiled=NORMS["matrix_rank"], host=True)
 @numpy_errors
 def matrix_rank(A: ArrayLike, tol=None, hermitian=False, *, rtol=None):
     if tol is not None and rtol is not None:
@@ -298,13 +300,13 @@ def matrix_rank(A: ArrayLike, tol=None, hermitian=False, *, rtol=None):
 # --- equations and inverses -------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+@declare(compiled=BODIES["inv"], host=True)
 @numpy_errors
 def inv(a: ArrayLike):
     return torch.linalg.inv(stacked(a, square=True))
 
 
-@declare(host=True)
+@declare(compiled=NORMS["pinv"], host=True)
 @numpy_errors
 def pinv(a: ArrayLike, rcond=None, hermitian=False, *, rtol=NoValue):
     if rcond is not None and rtol is not NoValue:
@@ -315,7 +317,7 @@ def pinv(a: ArrayLike, rcond=None, hermitian=False, *, rtol=NoValue):
     return torch.linalg.pinv(a, rtol=rcond, hermitian=hermitian)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["solve"], host=True)
 @numpy_errors
 def solve(a: ArrayLike, b: ArrayLike):
     a, b = inexact_pair(stacked(a, square=True), b)
@@ -323,7 +325,7 @@ def solve(a: ArrayLike, b: ArrayLike):
     return torch.linalg.solve(a, b.unsqueeze(-1)).squeeze(-1) if b.ndim == 1 else torch.linalg.solve(a, b)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["lstsq"], host=True)
 @numpy_errors
 def lstsq(a: ArrayLike, b: ArrayLike, rcond=None):
     a, b = inexact_pair(stacked(a), b)

@@ -1,0 +1,364 @@
+"""Norms of plain arrays, and what follows from singular values: rank, condition, pseudo-inverse, powers of matrices.
+
+Each is composed, in the order of NumPy's operations, of what arrays do themselves. A body declines, by NotImplemented,
+what is not common.
+"""
+from cpython.object cimport PyObject
+from libc.math cimport INFINITY, fmax, isnan, sqrt
+from libc.stdint cimport int64_t, intptr_t
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.gufunc cimport plain_product
+from fastnp._core.kernels.matrices cimport (
+    inverse,
+    is_complex_dtype,
+    is_number,
+    is_single,
+    matrix_of,
+    side,
+    singular,
+    singular_values,
+)
+from fastnp._core.loops cimport LoopTable, Resolution, table_of
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    is_c_contiguous,
+    is_f_contiguous,
+    ndarray,
+    new_scalar,
+    thread_is_plain,
+)
+
+import numpy
+
+cdef extern from "<cmath>" nogil:
+    float sqrtf(float)
+
+cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef object NO_VALUE = numpy._NoValue
+cdef double EPSILON = numpy.finfo(numpy.float64).eps
+
+
+# --- norms ------------------------------------------------------------------------------------------------------------
+
+cdef ndarray array_of(PyObject* slot):
+    """Return the array of a slot as one of inexact numbers, as norms take it; None where it is not a plain one."""
+    cdef ndarray array
+    cdef int dtype
+    if type(<object>slot) is not ndarray or not thread_is_plain():
+        return None
+    array = <ndarray>slot
+    dtype = dtype_of(array)
+    if not array.header.is_plain() or dtype >= NUM_NUMPY_DTYPES or dtype == FLOAT16 or array.header.dim() == 0 or (
+            array.header.numel() == 0):
+        return None
+    return astype(array, FLOAT64, ORDER_K, False) if dtype < FLOAT16 else array
+
+
+cdef ndarray take_roots(ndarray array):
+    """Take the square root of each element of a new array, in place."""
+    cdef int64_t index
+    cdef char* data = data_of(array)
+    for index in range(array.header.numel()):
+        if dtype_of(array) == FLOAT64:
+            (<double*>data)[index] = sqrt((<double*>data)[index])
+        else:
+            (<float*>data)[index] = sqrtf((<float*>data)[index])
+    return array
+
+
+cdef ndarray dot_of_itself(char* data, int dtype, int64_t count, int64_t stride):
+    """Return the product of a vector with itself, by the loop that `dot` calls, which warns of nothing."""
+    cdef Resolution* entry = MATMUL.find(dtype, dtype)
+    cdef ndarray result = new_scalar(dtype)
+    cdef intptr_t item = ITEMSIZES[dtype]
+    cdef intptr_t[4] dims
+    cdef intptr_t[9] steps
+    cdef char* args[3]
+    dims = [1, 1, count, 1]
+    steps = [0, 0, 0, count * stride, stride, stride, item, item, item]
+    args[0], args[1], args[2] = data, data, data_of(result)
+    entry.loop.function(args, dims, steps, entry.loop.data)
+    return result
+
+
+cdef ndarray frobenius(ndarray array):
+    """Return the root of the sum of all squares."""
+    cdef int dtype = dtype_of(array)
+    cdef int64_t item = ITEMSIZES[dtype]
+    cdef ndarray first, second
+    if not is_c_contiguous(array) and not is_f_contiguous(array):
+        array = copy_array(array, ORDER_C)
+    if not is_complex_dtype(dtype):
+        return take_roots(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
+    dtype = FLOAT64 if dtype == COMPLEX128 else FLOAT32
+    first = dot_of_itself(data_of(array), dtype, array.header.numel(), item)
+    second = dot_of_itself(data_of(array) + item // 2, dtype, array.header.numel(), item)
+    return take_roots(first + second)
+
+
+cdef object squares(ndarray array):
+    return (array.conj() * array).real if is_complex_dtype(dtype_of(array)) else array * array
+
+
+cdef object along(ndarray array, object order, object axis, bint keepdims):
+    """Return the norms of the vectors along an axis; NotImplemented for orders that are not common."""
+    if order is None or order == 2:
+        return take_roots((squares(array)).sum(axis, None, None, keepdims))
+    if order == 1:
+        return abs(array).sum(axis, None, None, keepdims)
+    if order == INFINITY:
+        return abs(array).max(axis, None, keepdims, 0)
+    if order == -INFINITY:
+        return abs(array).min(axis, None, keepdims)
+    if order == 0:
+        return (array != 0).astype(array.real.dtype).sum(axis, None, None, keepdims)
+    if is_single(dtype_of(array)):
+        return NotImplemented
+    total = (abs(array) ** order).sum(axis, None, None, keepdims)
+    return total ** (1.0 / order)
+
+
+cdef object across(ndarray array, object order, int row, int column, bint keepdims):
+    """Return the norms of the matrices in two axes."""
+    cdef int ndim = array.header.dim()
+    if order is None or order == "fro" or order == "f":
+        return take_roots(squares(array).sum((row, column), None, None, keepdims))
+    if type(order) is str and order != "nuc":
+        return NotImplemented
+    if order == "nuc" or order == 2 or order == -2:
+        if row != ndim - 2 or column != ndim - 1 or (ndim > 2 and not is_c_contiguous(array)):
+            return NotImplemented
+        values = singular_values(array)
+        if values is None:
+            return NotImplemented
+        if order == "nuc":
+            result = values.sum(-1, None, None, False, 0)
+        else:
+            result = values.max(-1, None, False, 0) if order == 2 else values.min(-1)
+    elif order == 1 or order == -1:
+        result = abs(array).sum(row, None, None, False)
+        column -= column > row
+        result = result.max(column, None, False, 0) if order == 1 else result.min(column)
+        column += column >= row
+    elif order == INFINITY or order == -INFINITY:
+        result = abs(array).sum(column, None, None, False)
+        row -= row > column
+        result = result.max(row, None, False, 0) if order == INFINITY else result.min(row)
+        row += row >= column
+    else:
+        return NotImplemented
+    if keepdims:
+        shape = list(array.shape)
+        shape[row] = shape[column] = 1
+        result = result.reshape(shape)
+    return result
+
+
+cdef bint is_order(object order) except -1:
+    """Whether an order is spelled as it commonly is."""
+    return order is None or type(order) is int or type(order) is float and not isnan(order) or type(order) is str
+
+
+cdef int axis_in(object value, int ndim) except -2:
+    """Return an axis counted from the first, or -1."""
+    if type(value) is not int or not -ndim <= value < ndim:
+        return -1
+    return value if value >= 0 else value + ndim
+
+
+cdef object norm(PyObject** slots):
+    """norm(x, ord, axis, keepdims)."""
+    cdef ndarray array = array_of(slots[0])
+    cdef int ndim, row, column
+    order, axis, keepdims = <object>slots[1], <object>slots[2], <object>slots[3]
+    if array is None or type(keepdims) is not bool or not is_order(order):
+        return NotImplemented
+    ndim = array.header.dim()
+    if axis is None:
+        if order is None or ndim == 2 and (order == "fro" or order == "f") or ndim == 1 and order == 2:
+            result = frobenius(array)
+            return result.reshape([1] * ndim) if keepdims else result
+        if ndim > 2:
+            return NotImplemented
+        axis = tuple(range(ndim))
+    if type(axis) is tuple and len(axis) == 1:
+        axis = axis[0]
+    if type(axis) is int:
+        if axis_in(axis, ndim) < 0 or type(order) is str:
+            return NotImplemented
+        return along(array, order, axis, keepdims)
+    if type(axis) is not tuple or len(axis) != 2:
+        return NotImplemented
+    row, column = axis_in(axis[0], ndim), axis_in(axis[1], ndim)
+    if row < 0 or column < 0 or row == column:
+        return NotImplemented
+    return across(array, order, row, column, keepdims)
+
+
+cdef object matrix_norm(PyObject** slots):
+    """matrix_norm(x, keepdims, ord)."""
+    cdef ndarray array = array_of(slots[0])
+    cdef int ndim
+    order, keepdims = <object>slots[2], <object>slots[1]
+    if array is None or type(keepdims) is not bool or not is_order(order) or array.header.dim() < 2:
+        return NotImplemented
+    ndim = array.header.dim()
+    return across(array, order, ndim - 2, ndim - 1, keepdims)
+
+
+cdef object vector_norm(PyObject** slots):
+    """vector_norm(x, axis, keepdims, ord)."""
+    cdef ndarray array = array_of(slots[0])
+    axis, keepdims, order = <object>slots[1], <object>slots[2], <object>slots[3]
+    if array is None or type(keepdims) is not bool or not is_order(order) or type(order) is str:
+        return NotImplemented
+    if axis is None:
+        ndim = array.header.dim()
+        result = along(array if ndim == 1 else array.reshape(-1), order, 0, False)
+        return result.reshape([1] * ndim) if keepdims and result is not NotImplemented else result
+    return NotImplemented if axis_in(axis, array.header.dim()) < 0 else along(array, order, axis, keepdims)
+
+
+# --- what follows from singular values --------------------------------------------------------------------------------
+
+cdef object cond(PyObject** slots):
+    """cond(x, p)."""
+    cdef ndarray array = matrix_of(slots[0], False), values, result
+    cdef const double* value
+    cdef double ratio
+    cdef int64_t last
+    p = <object>slots[1]
+    if array is None or array.header.dim() != 2 or is_single(dtype_of(array)) or not (
+            p is None or type(p) is int and (p == 2 or p == -2)):
+        return NotImplemented
+    values = singular_values(array)
+    if values is None:
+        return NotImplemented
+    value, last = <const double*>data_of(values), values.header.numel() - 1
+    ratio = value[last] / value[0] if p == -2 else value[0] / value[last]
+    if isnan(ratio) and not (array != array).any():
+        ratio = INFINITY
+    result = new_scalar(FLOAT64)
+    (<double*>data_of(result))[0] = ratio
+    return result
+
+
+cdef double largest(ndarray values) noexcept:
+    """Return the largest of some numbers, NaN if one of them is."""
+    cdef const double* value = <const double*>data_of(values)
+    cdef double found = value[0]
+    cdef int64_t index
+    for index in range(values.header.numel()):
+        if isnan(value[index]):
+            return value[index]
+        found = fmax(found, value[index])
+    return found
+
+
+cdef object matrix_rank(PyObject** slots):
+    """matrix_rank(A, tol, hermitian, rtol)."""
+    cdef ndarray array = matrix_of(slots[0], False), values, result
+    cdef double limit
+    cdef int64_t index, rank = 0
+    tol, rtol = <object>slots[1], <object>slots[3]
+    if array is None or array.header.dim() != 2 or is_single(dtype_of(array)) or <object>slots[2] is not False:
+        return NotImplemented
+    if tol is not None and (rtol is not None or type(tol) is not float) or rtol is not None and type(rtol) is not float:
+        return NotImplemented
+    values = singular_values(array)
+    if values is None:
+        return NotImplemented
+    if tol is not None:
+        limit = tol
+    else:
+        limit = max(side(array, 1), side(array, 2)) * EPSILON if rtol is None else rtol
+        limit *= fmax(largest(values), 0)
+    for index in range(values.header.numel()):
+        rank += (<double*>data_of(values))[index] > limit
+    result = new_scalar(INT64)
+    (<int64_t*>data_of(result))[0] = rank
+    return result
+
+
+cdef object pinv(PyObject** slots):
+    """pinv(a, rcond, hermitian, rtol)."""
+    cdef ndarray array = matrix_of(slots[0], False), values
+    cdef double limit = 1e-15
+    cdef double* value
+    cdef int64_t index
+    rcond, rtol = <object>slots[1], <object>slots[3]
+    if array is None or array.header.dim() != 2 or is_single(dtype_of(array)) or <object>slots[2] is not False:
+        return NotImplemented
+    if rcond is not None:
+        if type(rcond) is not float or rtol is not NO_VALUE:
+            return NotImplemented
+        limit = rcond
+    elif rtol is None:
+        if dtype_of(array) < FLOAT16:
+            return NotImplemented
+        limit = max(side(array, 1), side(array, 2)) * EPSILON
+    elif rtol is not NO_VALUE:
+        if type(rtol) is not float:
+            return NotImplemented
+        limit = rtol
+    factors = singular(array.conj() if is_complex_dtype(dtype_of(array)) else array, False)
+    if factors is None:
+        return NotImplemented
+    u, values, vt = factors
+    limit *= largest(values)
+    value = <double*>data_of(values)
+    for index in range(values.header.numel()):
+        value[index] = 1 / value[index] if value[index] > limit else 0
+    return times(vt.T, values.reshape(-1, 1) * u.T)
+
+
+cdef object times(ndarray a, ndarray b):
+    """Return a product with NumPy's bits: operators compute tiny ones themselves."""
+    cdef ndarray product = plain_product(MATMUL, a, b, True) if a.header.dim() == 2 and dtype_of(a) != FLOAT16 else None
+    return a @ b if product is None else product
+
+
+cdef object matrix_power(PyObject** slots):
+    """matrix_power(a, n)."""
+    cdef ndarray array
+    cdef object exponent = <object>slots[1]
+    if type(<object>slots[0]) is not ndarray or type(exponent) is not int or not thread_is_plain():
+        return NotImplemented
+    array = <ndarray>slots[0]
+    if array.header.dim() < 2 or not array.header.is_plain() or not is_number(dtype_of(array)) or (
+            side(array, 1) != side(array, 2) or array.header.numel() == 0):
+        return NotImplemented
+    # NumPy: to the first power it is the very array.
+    if exponent == 0 or exponent == 1:
+        return NotImplemented
+    base = array
+    if exponent < 0:
+        base = inverse(slots)
+        if base is NotImplemented:
+            return base
+        exponent = -exponent
+    if exponent == 3:
+        return times(times(base, base), base)
+    result = square = None
+    while exponent > 0:
+        square = base if square is None else times(square, square)
+        if exponent & 1:
+            result = square if result is None else times(result, square)
+        exponent >>= 1
+    return result
+
+
+#: Name of the function to its body.
+BODIES = {
+    "cond": new_compiled_body(cond),
+    "matrix_norm": new_compiled_body(matrix_norm),
+    "matrix_power": new_compiled_body(matrix_power),
+    "matrix_rank": new_compiled_body(matrix_rank),
+    "norm": new_compiled_body(norm),
+    "pinv": new_compiled_body(pinv),
+    "vector_norm": new_compiled_body(vector_norm),
+}
