@@ -139,6 +139,7 @@ class Chapter:
         writes: bool = False,
         views: bool = False,
         base: bool = False,
+        composed: Callable[..., Any] | bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
@@ -164,6 +165,10 @@ class Chapter:
             Whether results share the memory of the first argument.
         base : bool
             Whether results are of the class ndarray itself, of whatever subclass the arguments are.
+        composed : callable or bool
+            What computes plain CPU arrays, asked after `compiled`: a function of the same parameters that gets arrays
+            and is made of fastnp's own functions. It returns what the caller will see, or NotImplemented for `host`.
+            True: the decorated function itself, for plain arrays and all others.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -174,7 +179,7 @@ class Chapter:
             fallback = None if theirs is None else _fallback.by_numpy
             public = function(
                 plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views,
-                base,
+                base, made_of(composed, body),
             )
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
@@ -188,7 +193,9 @@ class Chapter:
                 if hasattr(self.theirs, alias):
                     COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
-                attach_method(name, plan, signature, body, scalars, None, host, writes, compiled, views)
+                attach_method(
+                    name, plan, signature, body, scalars, None, host, writes, compiled, views, made_of(composed, body)
+                )
             return public
 
         return declare
@@ -256,6 +263,13 @@ class Chapter:
             self.names[name] = Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), "")
 
 
+def made_of(composed: Callable[..., Any] | bool, body: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return the composed body of a declaration, which may be its body itself."""
+    if isinstance(composed, bool):
+        return body if composed else None
+    return composed
+
+
 def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Compute a method of the array by NumPy's method of its name."""
     theirs = numpy.generic if isinstance(args[0], ndarray) and args[0].is_scalar else numpy.ndarray
@@ -273,6 +287,7 @@ def attach_method(
     writes: bool = False,
     compiled: compiled_body | None = None,
     views: bool = False,
+    composed: Callable[..., Any] | None = None,
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -290,6 +305,8 @@ def attach_method(
         writes,
         compiled,
         views,
+        False,
+        composed,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"

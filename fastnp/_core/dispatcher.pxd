@@ -15,6 +15,7 @@ cdef class function:
     cdef void* vectorcall
     cdef Plan plan
     cdef Body compiled           # asked first, and may decline with NotImplemented; or NULL
+    cdef readonly object composed  # asked next, on plain arrays: made of our own functions; or None
     cdef object body             # Python body, or None
     cdef object fallback         # fallback(function, args, kwargs): NumPy computes the call; or None
     cdef object host             # NumPy's callable where it is the kernel for plain CPU arrays; or None
@@ -37,4 +38,6 @@ cdef class method(function):
 cdef compiled_body new_compiled_body(Body call)
 # A Python body on the values of its slots, and what it returned with each tensor in it as an array.
 cdef object call_python(object body, Plan plan, PyObject** values)
+# The composed body on arguments bound to slots; NotImplemented where one of them is not plain, or the body declines.
+cdef object call_composed(function self, PyObject** slots)
 cdef object as_arrays(object result, bint makes_scalars)

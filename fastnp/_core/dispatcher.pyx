@@ -5,23 +5,35 @@ method in between, and itself the function that hooks see.
 """
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.string cimport memcpy
 from fastnp._core.converters cimport (
     ANY,
     ARRAY,
     ARRAYS,
     LIKE,
+    MIXED,
     NUMPY_ONLY,
+    OPERAND,
     OUT,
     RELEVANT,
     TENSORS,
     as_array,
     convert,
 )
-from fastnp._core.dtype cimport dtype_index
+from fastnp._core.dtype cimport (
+    FLOAT64,
+    INT64,
+    NUM_NUMPY_DTYPES,
+    default_float,
+    default_int,
+    dtype_index,
+    index_of_numpy,
+)
 from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
     as_type,
     check_writeable,
+    dtype_of,
     from_tensor,
     ndarray,
     tensor_is_plain,
@@ -102,15 +114,18 @@ cdef class function:
         Whether results of the body share the memory of its first argument.
     base : bool
         Whether results are of the class ndarray itself, of whatever subclass the arguments are.
+    composed : callable or None
+        What computes plain arrays out of our own functions, asked after `compiled`; it declines by NotImplemented.
     """
 
     def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True,
                  host=None, bint writes=False, compiled_body compiled=None, bint views=False,
-                 bint base=False):
+                 bint base=False, composed=None):
         self.vectorcall = <void*>call
         self.plan = plan
         if compiled is not None:
             self.compiled = compiled.call
+        self.composed = composed
         self.body = body
         self.views = views
         self.fallback = fallback
@@ -220,6 +235,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             raise
         if result is not NotImplemented:
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
+    if self.composed is not None and not (seen.tensors or seen.subclass) and seen.exact == self.base:
+        result = call_composed(self, slots)
+        if result is not NotImplemented:
+            return result
     if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
         self.owns_device and kwnames is not NULL and "device" in <tuple><object>kwnames
     ):
@@ -234,6 +253,90 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
     return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
+
+
+cdef object call_composed(function self, PyObject** slots):
+    cdef Plan plan = self.plan
+    cdef PyObject* values[MAXSLOTS]
+    cdef PyObject* converted[MAXSLOTS]
+    cdef int index, slot, count = 0
+    if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64 or (
+            self.device >= 0 and slots[self.device] != <PyObject*>None) or (
+            # A view of what is no array would be one of something temporary: NumPy refuses some such calls.
+            self.views and type(<object>slots[0]) is not ndarray and slots[0].ob_type != <PyTypeObject*>tuple):
+        return NotImplemented
+    memcpy(values, slots, plan.count * sizeof(PyObject*))
+    try:
+        for index in range(plan.relevant_count):
+            slot = plan.relevant[index]
+            if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
+                continue
+            value = plain_argument(plan.conversions[slot], <object>slots[slot])
+            if value is NotImplemented:
+                return NotImplemented
+            if <PyObject*>value != slots[slot]:
+                Py_INCREF(value)
+                values[slot] = converted[count] = <PyObject*>value
+                count += 1
+        for index in range(plan.aside_count):
+            if not is_plain(<object>slots[plan.aside[index]]):
+                return NotImplemented
+        try:
+            return call_python(self.composed, plan, values)
+        except (TypeError, ValueError, IndexError):
+            # NumPy says what is wrong with the call.
+            if self.host is None:
+                raise
+            return NotImplemented
+    finally:
+        for index in range(count):
+            Py_DECREF(<object>converted[index])
+
+
+cdef object plain_argument(unsigned char conversion, object value):
+    """Return an argument as a composed body gets it; NotImplemented where it is no plain array, nor becomes one."""
+    kind = type(value)
+    if kind is ndarray:
+        if not (<ndarray>value).header.is_plain() or dtype_of(value) >= NUM_NUMPY_DTYPES:
+            return NotImplemented
+        if conversion == OUT:
+            check_writeable(value, "output array")
+        return value
+    if conversion == OUT:
+        return NotImplemented
+    if kind is float or kind is int or kind is bool or kind is complex:
+        return value if conversion == OPERAND or conversion == MIXED else as_array(value)
+    if kind is numpy.ndarray or isinstance(value, numpy.generic):
+        return as_array(value) if index_of_numpy(value.dtype) >= 0 else NotImplemented
+    if (kind is not list and kind is not tuple) or not is_plain(value):
+        return NotImplemented
+    if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and kind is tuple):
+        items = []
+        for item in value:
+            item = plain_argument(MIXED if conversion == MIXED else ARRAY, item)
+            if item is NotImplemented:
+                return NotImplemented
+            items.append(item)
+        return items
+    try:
+        return as_array(value)
+    except (TypeError, ValueError):
+        return NotImplemented  # ragged, or of objects
+
+
+cdef bint is_plain(object value) except -1:
+    """Whether a composed body may get an argument of any kind: each array in it is plain, and nothing else a tensor."""
+    kind = type(value)
+    if kind is ndarray:
+        return (<ndarray>value).header.is_plain() and dtype_of(value) < NUM_NUMPY_DTYPES
+    if kind is int or kind is float or value is None or kind is bool or kind is complex or kind is str or kind is slice:
+        return True
+    if kind is list or kind is tuple:
+        for item in value:
+            if not is_plain(item):
+                return False
+        return True
+    return value is NO_VALUE or kind is numpy.ndarray or isinstance(value, numpy.generic)
 
 
 cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned char* conversions, Containers* seen,

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from fastnp._core.converters cimport ANY, ARRAY, LIKE, NUMPY_ONLY, OUT, RELEVANT
 from fastnp._core.converters cimport convert as convert_argument
-from fastnp._core.dispatcher cimport as_arrays, call_python
+from fastnp._core.dispatcher cimport as_arrays, call_composed, call_python
 from fastnp._core.dispatcher cimport function as declared_function
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, numpy_dtype, torch_dtype
 from fastnp._core.engine cimport Operand, run_loop
@@ -103,6 +103,7 @@ cdef enum:
     CONVERT
     PROMOTE
     COMPILED         # the compiled body
+    COMPOSED         # the composed body
     HOST             # NumPy's function on views
     BODY
     WRAP
@@ -114,8 +115,8 @@ cdef enum:
 
 STEPS = {
     "nothing": NOTHING, "whole": WHOLE, "parse": PARSE, "overrides": OVERRIDES, "convert": CONVERT, "promote": PROMOTE,
-    "compiled": COMPILED, "host": HOST, "body": BODY, "wrap": WRAP, "allocate": ALLOCATE, "loop": LOOP,
-    "engine": ENGINE, "torch": TORCH, "by_torch": BY_TORCH,
+    "compiled": COMPILED, "composed": COMPOSED, "host": HOST, "body": BODY, "wrap": WRAP, "allocate": ALLOCATE,
+    "loop": LOOP, "engine": ENGINE, "torch": TORCH, "by_torch": BY_TORCH,
 }
 
 cdef binaryfunc OPERATORS[13]
@@ -515,13 +516,20 @@ cdef class FunctionSteps(Steps):
         self.owned = bind(self.function.plan, self.slots, items_of(self.flat), len(self.args), self.names())
         return 0
 
+    cdef int look(self, Containers* seen) except -1:
+        """Look at the relevant arguments."""
+        cdef Plan plan = self.function.plan
+        cdef int index
+        clear(seen)
+        for index in range(plan.relevant_count):
+            look_at(<object>self.slots[plan.relevant[index]], seen)
+        return 0
+
     cdef list collect(self):
         cdef Containers seen
         cdef Plan plan = self.function.plan
         cdef int index
-        clear(&seen)
-        for index in range(plan.relevant_count):
-            look_at(<object>self.slots[plan.relevant[index]], &seen)
+        self.look(&seen)
         for index in range(plan.aside_count):
             if self.slots[plan.aside[index]] != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
                 look_aside(<object>self.slots[plan.aside[index]], &seen)
@@ -545,6 +553,11 @@ cdef class FunctionSteps(Steps):
     cdef object by_compiled(self):
         return self.function.compiled(self.slots)
 
+    cdef object by_composed(self):
+        cdef Containers seen
+        self.look(&seen)
+        return NotImplemented if seen.tensors or seen.subclass else call_composed(self.function, self.slots)
+
     cdef object by_host(self):
         cdef declared_function made = self.function
         if made.device >= 0 and self.slots[made.device] != <PyObject*>None or (made.owns_device and "device" in self.kwargs):
@@ -553,9 +566,11 @@ cdef class FunctionSteps(Steps):
                          self.slots[made.plan.out] if made.plan.out >= 0 else NULL, made.written)
 
     def path(self):
-        """Return which body answers the call: "compiled", "host", "python" or "numpy"."""
+        """Return which body answers the call: "compiled", "composed", "host", "python" or "numpy"."""
         if self.function.compiled is not NULL and self.by_compiled() is not NotImplemented:
             return "compiled"
+        if self.function.composed is not None and self.by_composed() is not NotImplemented:
+            return "composed"
         if self.function.host is not None and self.by_host() is not NotImplemented:
             return "host"
         return "numpy" if self.function.body is None or self.wants_numpy() else "python"
@@ -618,6 +633,8 @@ cdef class FunctionSteps(Steps):
             self.collect()
         elif number == COMPILED:
             self.by_compiled()
+        elif number == COMPOSED:
+            self.by_composed()
         elif number == HOST:
             self.by_host()
         elif number == CONVERT:

@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.logic.html
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 
 import numpy
@@ -14,10 +15,15 @@ from fastnp._core.host import memory_of
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
+from fastnp._routines.creation import zeros
+from fastnp._routines.data_types import result_type
 from fastnp._routines.sorting import as_operands
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
+
+absolute, isfinite, isnan = (UFUNCS[name] for name in ("absolute", "isfinite", "isnan"))
 
 
 def near(a, b, rtol, atol, equal_nan):
@@ -32,12 +38,70 @@ def near(a, b, rtol, atol, equal_nan):
     return result | (torch.isnan(a) & torch.isnan(b)) if equal_nan else result
 
 
-@declare(host=True)
+#: Elements that comparisons of two large arrays look at before they go on: what is made for them stays in the cache.
+BLOCK = 32768
+#: Up to so many, one look is quicker.
+FEW = 2048
+
+
+def in_blocks(a, b, first=BLOCK):
+    """Return pairs of parts of two arrays of one shape, in order, the parts growing up to a block."""
+    a, b, start, size = a.reshape(-1), b.reshape(-1), 0, first
+    while start < a.size:
+        yield a[start:start + size], b[start:start + size]
+        start, size = start + size, min(8 * size, BLOCK)
+
+
+def are_large(a, b):
+    """Return whether two operands are arrays of one shape, of many elements in C order."""
+    return (isinstance(a, ndarray) and isinstance(b, ndarray) and a.size > FEW and a.shape == b.shape
+            and a.flags.c_contiguous and b.flags.c_contiguous)
+
+
+def near_arrays(a, b, rtol, atol, equal_nan):
+    """Return the same of arrays; one operand may be a Python number."""
+    if rtol >= 0 and atol >= 0 and (isfinite(a) & isfinite(b)).all():
+        # What is equal is near then, and nothing is invalid.
+        return absolute(a - b) <= atol + rtol * absolute(b)
+    with numpy.errstate(invalid="ignore"):
+        close = (absolute(a - b) <= atol + rtol * absolute(b)) & isfinite(b) | (a == b)
+        if equal_nan:
+            close |= isnan(a) & isnan(b)
+    return close
+
+
+def tolerances_are_usual(rtol, atol):
+    """Return whether both are finite Python floats: NumPy warns of others."""
+    return type(rtol) is type(atol) is float and math.isfinite(rtol) and math.isfinite(atol)
+
+
+def inexact_operand(b):
+    """Return an operand as floating point, which the absolute value of the least integer needs."""
+    if not isinstance(b, ndarray):
+        return float(b) if isinstance(b, int) else b
+    return b if b.dtype.kind in "fc" else b.astype(result_type(b.dtype, 1.0))
+
+
+def plain_isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if not tolerances_are_usual(rtol, atol) or not (isinstance(a, ndarray) or isinstance(b, ndarray)):
+        return NotImplemented
+    return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan)
+
+
+@declare(host=True, composed=plain_isclose)
 def isclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return near(a, b, rtol, atol, equal_nan)
 
 
-@declare(host=True)
+def plain_allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if not tolerances_are_usual(rtol, atol) or not (isinstance(a, ndarray) or isinstance(b, ndarray)):
+        return NotImplemented
+    if are_large(a, b):
+        return all(near_arrays(x, inexact_operand(y), rtol, atol, equal_nan).all() for x, y in in_blocks(a, b))
+    return bool(near_arrays(a, inexact_operand(b), rtol, atol, equal_nan).all())
+
+
+@declare(host=True, composed=plain_allclose)
 def allclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return bool(near(a, b, rtol, atol, equal_nan).all())
 
@@ -51,12 +115,30 @@ def same_elements(a, b, equal_nan):
     return bool(same.all())
 
 
-@declare(host=True)
+def plain_array_equal(a1, a2, equal_nan=False):
+    if a1.shape != a2.shape:
+        return False
+    if are_large(a1, a2):
+        return all(plain_array_equal(x, y, equal_nan) for x, y in in_blocks(a1, a2, FEW))
+    same = a1 == a2
+    if equal_nan and (a1.dtype.kind in "fc" or a2.dtype.kind in "fc"):
+        same |= isnan(a1) & isnan(a2)
+    return bool(same.all())
+
+
+@declare(host=True, composed=plain_array_equal)
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan=False):
     return a1.shape == a2.shape and same_elements(a1, a2, equal_nan)
 
 
-@declare(host=True)
+def plain_array_equiv(a1, a2):
+    try:
+        return bool((a1 == a2).all())
+    except ValueError:
+        return False
+
+
+@declare(host=True, composed=plain_array_equiv)
 def array_equiv(a1: ArrayLike, a2: ArrayLike):
     try:
         numpy.broadcast_shapes(a1.shape, a2.shape)
@@ -65,24 +147,32 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike):
     return same_elements(a1, a2, False)
 
 
-@declare(host=True)
+def plain_iscomplex(x):
+    return x.imag != 0 if x.dtype.kind == "c" else zeros(x.shape, bool)[()]
+
+
+@declare(host=True, composed=plain_iscomplex)
 def iscomplex(x: ArrayLike):
     return x.imag != 0 if x.is_complex() else torch.zeros(x.shape, dtype=torch.bool, device=x.device)
 
 
-@declare(host=True)
+def plain_isreal(x):
+    return x.imag == 0
+
+
+@declare(host=True, composed=plain_isreal)
 def isreal(x: ArrayLike):
     return x.imag == 0 if x.is_complex() else torch.ones(x.shape, dtype=torch.bool, device=x.device)
 
 
-@declare(host=True)
-def iscomplexobj(x: ArrayLike):
-    return x.is_complex()
+@declare(host=True, composed=True)
+def iscomplexobj(x: NDArrayLike):
+    return x.dtype.kind == "c"
 
 
-@declare(host=True)
-def isrealobj(x: ArrayLike):
-    return not x.is_complex()
+@declare(host=True, composed=True)
+def isrealobj(x: NDArrayLike):
+    return x.dtype.kind != "c"
 
 
 @declare()
@@ -90,7 +180,7 @@ def isscalar(element):
     return element.is_scalar if isinstance(element, ndarray) else numpy.isscalar(element)
 
 
-@declare(host=True)
+@declare(host=True, composed=True)
 def isfortran(a: NDArrayLike):
     return a.flags.fnc
 

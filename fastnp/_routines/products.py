@@ -5,14 +5,17 @@ https://numpy.org/doc/2.4/reference/routines.linalg.html#matrix-and-vector-produ
 
 from __future__ import annotations
 
+import warnings
+
 import numpy
 import torch
 
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted, promoted_dtype
+from fastnp._routines.shape import moveaxis, stack
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, OutArray
+from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
 
@@ -58,17 +61,37 @@ def kron(a: ArrayLike, b: ArrayLike):
     return torch.kron(*promoted(a, b))
 
 
-@declare(host=True)
-def cross(a: ArrayLike, b: ArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
+@declare(host=True, composed=True)
+def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
-    a, b = promoted(a.movedim(axisa, -1), b.movedim(axisb, -1))
-    if a.shape[-1] not in (2, 3) or b.shape[-1] not in (2, 3):
+    if axisa != -1:
+        a = moveaxis(a, axisa, -1)
+    if axisb != -1:
+        b = moveaxis(b, axisb, -1)
+    sizes = a.shape[-1:], b.shape[-1:]
+    if sizes != ((3,), (3,)):
+        return of_flat_vectors(a, b, sizes, axisc)
+    a0, a1, a2 = a if a.ndim == 1 else (a[..., 0], a[..., 1], a[..., 2])
+    b0, b1, b2 = b if b.ndim == 1 else (b[..., 0], b[..., 1], b[..., 2])
+    product = stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1)
+    return product if axisc == -1 else moveaxis(product, -1, axisc)
+
+
+def of_flat_vectors(a, b, sizes, axisc):
+    """Return the cross product where vectors have two components, the third being zero."""
+    if not {(2,), (3,)}.issuperset(sizes):
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
-    if a.shape[-1] == 2 and b.shape[-1] == 2:
-        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
-    a, b = (torch.nn.functional.pad(v, (0, 3 - v.shape[-1])) for v in (a, b))
-    return torch.linalg.cross(*torch.broadcast_tensors(a, b)).movedim(-1, axisc)
+    warnings.warn(
+        "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead. "
+        "(deprecated in NumPy 2.0)", DeprecationWarning, stacklevel=3,
+    )
+    a0, a1, b0, b1 = a[..., 0], a[..., 1], b[..., 0], b[..., 1]
+    last = a0 * b1 - a1 * b0
+    if sizes == ((2,), (2,)):
+        return last
+    parts = (a1 * b[..., 2], -(a0 * b[..., 2]), last) if sizes[0] == (2,) else (-(a[..., 2] * b1), a[..., 2] * b0, last)
+    return moveaxis(stack(parts, -1), -1, axisc)
 
 
 @declare(host=True, method=True)

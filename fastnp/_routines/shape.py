@@ -240,13 +240,11 @@ def append(arr: ArrayLike, values: ArrayLike, axis=None):
 # Splitting.
 
 
-def parts(tensor, indices_or_sections, axis, equal):
-    """Return views of the parts of a tensor along an axis."""
-    axis = normalize_axis_index(axis, tensor.dim())
-    size = tensor.shape[axis]
+def parts(array, indices_or_sections, axis, equal):
+    """Return views of the parts of an array along an axis."""
+    size = array.shape[axis]
     if hasattr(indices_or_sections, "__len__"):
-        cuts = [0, *map(operator.index, indices_or_sections), size]
-        ends = list(itertools.pairwise(cuts))
+        ends = itertools.pairwise([0, *indices_or_sections, size])
     else:
         sections = operator.index(indices_or_sections)
         if sections <= 0:
@@ -254,39 +252,46 @@ def parts(tensor, indices_or_sections, axis, equal):
         each, extra = divmod(size, sections)
         if equal and extra:
             raise ValueError("array split does not result in an equal division")
-        sizes = [each + 1] * extra + [each] * (sections - extra)
-        ends = list(itertools.pairwise(itertools.accumulate(sizes, initial=0)))
+        if extra:
+            ends = itertools.pairwise(
+                itertools.accumulate([each + 1] * extra + [each] * (sections - extra), initial=0)
+            )
+        else:
+            ends = [(start, start + each) for start in range(0, size, each)] if each else [(0, 0)] * sections
+    axis = axis if axis >= 0 else axis + array.ndim
+    if axis == 0:
+        return [array[start:stop] for start, stop in ends]
     whole = (slice(None),) * axis
-    return [tensor[(*whole, slice(start, stop))] for start, stop in ends]
+    return [array[(*whole, slice(start, stop))] for start, stop in ends]
 
 
-@declare(host=True, views=True, scalars=False)
-def split(ary: ArrayLike, indices_or_sections: Relevant, axis=0):
+@declare(host=True, composed=True, views=True, scalars=False)
+def split(ary: NDArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, True)
 
 
-@declare(host=True, views=True, scalars=False)
-def array_split(ary: ArrayLike, indices_or_sections: Relevant, axis=0):
+@declare(host=True, composed=True, views=True, scalars=False)
+def array_split(ary: NDArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, False)
 
 
-@declare(host=True, views=True, scalars=False)
-def hsplit(ary: ArrayLike, indices_or_sections: Relevant):
-    if ary.dim() == 0:
+@declare(host=True, composed=True, views=True, scalars=False)
+def hsplit(ary: NDArrayLike, indices_or_sections: Relevant):
+    if ary.ndim == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
-    return parts(ary, indices_or_sections, 1 if ary.dim() > 1 else 0, True)
+    return parts(ary, indices_or_sections, 1 if ary.ndim > 1 else 0, True)
 
 
-@declare(host=True, views=True, scalars=False)
-def vsplit(ary: ArrayLike, indices_or_sections: Relevant):
-    if ary.dim() < 2:
+@declare(host=True, composed=True, views=True, scalars=False)
+def vsplit(ary: NDArrayLike, indices_or_sections: Relevant):
+    if ary.ndim < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return parts(ary, indices_or_sections, 0, True)
 
 
-@declare(host=True, views=True, scalars=False)
-def dsplit(ary: ArrayLike, indices_or_sections: Relevant):
-    if ary.dim() < 3:
+@declare(host=True, composed=True, views=True, scalars=False)
+def dsplit(ary: NDArrayLike, indices_or_sections: Relevant):
+    if ary.ndim < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return parts(ary, indices_or_sections, 2, True)
 

@@ -1,0 +1,163 @@
+"""Functions made of other functions of ours: on plain arrays they end as NumPy's do, for every dtype and layout.
+
+`tests/_both_paths.py` has the other side of the switch: the same functions with gradients, in each chapter's tests.
+"""
+
+import inspect
+import warnings
+
+import numpy
+import pytest
+import torch
+
+from fastnp import _declare
+from fastnp._core.explaining import FunctionSteps
+from tests._both_paths import member, split
+from tests._oracle import Cells, Layout, run, under_test
+from tests._tables import FEW_DTYPES
+
+if under_test is numpy:
+    pytest.skip("NumPy composes nothing of ours", allow_module_level=True)
+
+#: Every public function and method that is composed, by the name that tests give it.
+COMPOSED = {
+    f"{module.removeprefix('fastnp').removeprefix('.')}.{name}".removeprefix("."): entry.value
+    for module, names in _declare.NAMESPACES.items()
+    for name, entry in names.items()
+    if getattr(entry.value, "composed", None) is not None
+}
+
+RNG = numpy.random.default_rng(5)
+
+
+def values(shape, dtype):
+    """Return some of the values that a dtype has: NaN, infinities and zeros among them."""
+    numbers = RNG.choice(numpy.array([0.0, -0.0, 1, 2, 2, 3, -1, 0.5, 7, 100, numpy.nan, numpy.inf]), size=shape)
+    with numpy.errstate(invalid="ignore"):
+        return (numbers * (1 + 1j) if dtype.kind == "c" else numpy.nan_to_num(numbers) if dtype.kind in "biu"
+                else numbers).astype(dtype)
+
+
+def finite(shape, dtype):
+    """Return numbers that a dtype has, all different in floating point."""
+    return (RNG.normal(size=shape) * 3 + (1j if dtype.kind == "c" else 0)).astype(dtype)
+
+
+def layouts(array):
+    """Return an array as programs lay it out: in C and Fortran order, backwards, every other element."""
+    recipes = [Layout(array)]
+    if array.ndim > 1:
+        recipes.append(Layout(numpy.ascontiguousarray(array.T), (), tuple(range(array.ndim))[::-1]))
+        recipes.append(Layout(array, (slice(None, None, -1),) * array.ndim))
+    if array.ndim == 1:
+        recipes.append(Layout(array[::-1].copy(), (slice(None, None, -1),)))
+        recipes.append(Layout(numpy.repeat(array, 2), (slice(None, None, 2),)))
+    return recipes
+
+
+LINES = ((0,), (1,), (5,))
+TABLES = ((2, 3), (4, 4), (3, 0))
+CUBES = ((2, 3, 4),)
+ANY = ((), *LINES, *TABLES, *CUBES)
+VECTORS = ((3,), (4, 3), (2, 1, 3))
+
+#: By function, the shapes of an array and the calls to make with it.
+CALLS = {
+    "allclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2)]),
+    "array_equal": (ANY, [lambda a: (a, a), lambda a: (a, a, True), lambda a: (a, [1])]),
+    "array_equiv": (ANY, [lambda a: (a, a), lambda a: (a, [1]), lambda a: (a, [1, 2, 3])]),
+    "array_split": (LINES + TABLES, [lambda a: (a, 2), lambda a: (a, [1, 3]), lambda a: (a, 3, -1), lambda a: (a, 9)]),
+    "cross": (VECTORS, [lambda a: (a, a[..., ::-1]), lambda a: (a, [1, 2, 3]), lambda a: (a[..., :2], a),
+                        lambda a: (a, a[..., 1:]), lambda a: (a, a, {"axisc": 0}), lambda a: (a[..., 1:], a[..., 1:])]),
+    "dsplit": (CUBES, [lambda a: (a, 2), lambda a: (a, [1])]),
+    "hsplit": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1])]),
+    "iscomplex": (ANY, [lambda a: (a,)]),
+    "iscomplexobj": (ANY, [lambda a: (a,)]),
+    "isclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2),
+                      lambda a: (1.0, a), lambda a: (a, a, 1e-3, -1.0)]),
+    "isfortran": (ANY, [lambda a: (a,)]),
+    "isreal": (ANY, [lambda a: (a,)]),
+    "isrealobj": (ANY, [lambda a: (a,)]),
+    "split": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1, 2]), lambda a: (a, numpy.array([1, 2]), -1),
+                               lambda a: (a, 2, {"axis": 0}), lambda a: (a, 0)]),
+    "vsplit": (TABLES, [lambda a: (a, 1), lambda a: (a, [1])]),
+}
+
+
+def is_composed(made, call, array):
+    """Return whether the composed body answers a call that is right."""
+    try:
+        args, keywords = split(call(array))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return FunctionSteps(made, args, keywords).path() == "composed"
+    except (TypeError, ValueError, IndexError, ZeroDivisionError):
+        return False
+
+
+@pytest.mark.parametrize("name", sorted(COMPOSED))
+def test_the_parameters_are_those_of_the_declaration(name):
+    made, composed = COMPOSED[name], inspect.signature(COMPOSED[name].composed)
+    assert list(composed.parameters) == list(made.__signature__.parameters)
+    for ours, declared in zip(composed.parameters.values(), made.__signature__.parameters.values(), strict=True):
+        assert ours.kind == declared.kind or declared.kind is inspect.Parameter.POSITIONAL_ONLY
+
+
+def test_every_composed_function_has_calls():
+    assert sorted(CALLS) == sorted(COMPOSED)
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
+    shapes, calls = CALLS[name]
+    answered = 0
+    with Cells(warns=True) as cells:
+        for number, call in enumerate(calls):
+            def body(xp, a, call=call):
+                args, keywords = split(call(a))
+                args = [xp.asarray(arg) if isinstance(arg, numpy.ndarray) else arg for arg in args]
+                return member(xp, name)(*args, **keywords)
+
+            for shape in shapes:
+                for dtype in FEW_DTYPES:
+                    for draw in (values, finite):
+                        for layout in layouts(draw(shape, dtype)):
+                            cells.same(f"{number} {layout}", body, layout)
+                answered += is_composed(COMPOSED[name], call, under_test.array(finite(shape, numpy.dtype("f8"))))
+        cells.require("is composed", answered)
+
+
+def test_views_stay_views():
+    a = under_test.arange(6.0)
+    parts = under_test.split(a, 3)
+    parts[1][0] = 40
+    assert a[2] == 40
+    assert parts[1].base is a
+
+
+@pytest.mark.parametrize("argument", [
+    torch.arange(3.0), torch.arange(3.0, requires_grad=True), torch.arange(3.0, device="meta"),
+    under_test.asarray(torch.arange(3.0, requires_grad=True)),
+    under_test.asarray(torch.arange(3.0, dtype=torch.bfloat16)),
+])
+def test_what_is_not_plain_takes_the_general_path(argument):
+    steps = FunctionSteps(under_test.cross, (argument, argument), {})
+    assert steps.path() != "composed"
+    assert tuple(under_test.cross(argument, argument).shape) == (3,)
+
+
+def test_a_mode_sees_the_functions_of_torch():
+    class Seen(torch.utils._python_dispatch.TorchDispatchMode):
+        def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+            seen.append(func)
+            return func(*args, **kwargs or {})
+
+    a, seen = under_test.arange(3.0), []
+    with Seen():
+        under_test.cross(a, a)
+    assert seen
+
+
+def test_numpy_says_what_is_wrong():
+    for call in (lambda xp: xp.cross(xp.ones(4), xp.ones(4)), lambda xp: xp.split(xp.ones(4), 3)):
+        assert run(call, under_test)[0] == run(call, numpy)[0]
