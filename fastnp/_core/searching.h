@@ -108,6 +108,13 @@ inline bool comes_before(std::complex<T> a, std::complex<T> b) {
   return br != br;
 }
 
+// Whether the place of a key that is no NaN is behind a value: one comparison, so that a search needs no branches.
+template <class T, bool RIGHT>
+inline bool is_behind(T key, T value) {
+  if constexpr (std::is_floating_point_v<T>) return RIGHT ? value <= key : value < key;
+  else return RIGHT ? !comes_before(key, value) : comes_before(value, key);
+}
+
 template <class T, bool RIGHT>
 void search_sorted(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
                    int64_t* places) {
@@ -124,13 +131,19 @@ void search_sorted(const char* sorted, int64_t step, int64_t size, const char* k
       high = high < size ? high + 1 : size;
     }
     last = key;
+    if constexpr (std::is_floating_point_v<T>) {
+      while (key != key && low < high) {
+        const int64_t middle = low + ((high - low) >> 1);
+        const T value = load_as<T>(sorted + middle * step);
+        if (RIGHT || value == value) low = middle + 1;
+        else high = middle;
+      }
+    }
     while (low < high) {
-      const int64_t middle = low + (high - low) / 2;
-      const T value = load_as<T>(sorted + middle * step);
-      if (RIGHT ? !comes_before(key, value) : comes_before(value, key))
-        low = middle + 1;
-      else
-        high = middle;
+      const int64_t middle = low + ((high - low) >> 1);
+      const bool behind = is_behind<T, RIGHT>(key, load_as<T>(sorted + middle * step));
+      low = behind ? middle + 1 : low;
+      high = behind ? high : middle;
     }
     places[i] = low;
   }
@@ -142,25 +155,47 @@ void search_side(bool right, const char* sorted, int64_t step, int64_t size, con
   (right ? search_sorted<T, true> : search_sorted<T, false>)(sorted, step, size, keys, key_step, count, places);
 }
 
+// Call visit(As<T>{}) for the type of a dtype that has an order.
+template <class Visit>
+inline auto with_type_of(int dtype, Visit&& visit) {
+  switch (dtype) {
+    case BOOL: case UINT8: return visit(As<uint8_t>{});
+    case INT8: return visit(As<int8_t>{});
+    case INT16: return visit(As<int16_t>{});
+    case UINT16: return visit(As<uint16_t>{});
+    case INT32: return visit(As<int32_t>{});
+    case UINT32: return visit(As<uint32_t>{});
+    case INT64: return visit(As<int64_t>{});
+    case UINT64: return visit(As<uint64_t>{});
+    case FLOAT16: return visit(As<HalfBits>{});
+    case FLOAT32: return visit(As<float>{});
+    case FLOAT64: return visit(As<double>{});
+    case COMPLEX64: return visit(As<std::complex<float>>{});
+    default: return visit(As<std::complex<double>>{});
+  }
+}
+
 inline void search_sorted(int dtype, bool right, const char* sorted, int64_t step, int64_t size, const char* keys,
                           int64_t key_step, int64_t count, int64_t* places) {
-  decltype(&search_side<bool>) search;
-  switch (dtype) {
-    case BOOL: case UINT8: search = search_side<uint8_t>; break;
-    case INT8: search = search_side<int8_t>; break;
-    case INT16: search = search_side<int16_t>; break;
-    case UINT16: search = search_side<uint16_t>; break;
-    case INT32: search = search_side<int32_t>; break;
-    case UINT32: search = search_side<uint32_t>; break;
-    case INT64: search = search_side<int64_t>; break;
-    case UINT64: search = search_side<uint64_t>; break;
-    case FLOAT16: search = search_side<HalfBits>; break;
-    case FLOAT32: search = search_side<float>; break;
-    case FLOAT64: search = search_side<double>; break;
-    case COMPLEX64: search = search_side<std::complex<float>>; break;
-    default: search = search_side<std::complex<double>>; break;
-  }
-  search(right, sorted, step, size, keys, key_step, count, places);
+  with_type_of(dtype, [&](auto as) {
+    search_side<typename decltype(as)::type>(right, sorted, step, size, keys, key_step, count, places);
+  });
+}
+
+// Whether no value is less than the one before it, and there are two that differ; no NaNs.
+inline bool is_increasing(int dtype, const char* data, int64_t step, int64_t count) {
+  return with_type_of(dtype, [&](auto as) {
+    using T = typename decltype(as)::type;
+    bool differ = false;
+    for (int64_t i = 1; i < count; ++i) {
+      const T before = load_as<T>(data + (i - 1) * step), value = load_as<T>(data + i * step);
+      if (comes_before(value, before)) return false;
+      if constexpr (std::is_floating_point_v<T>)
+        if (value != value) return false;
+      differ = differ || comes_before(before, value);
+    }
+    return differ;
+  });
 }
 
 }  // namespace fastnp

@@ -20,6 +20,7 @@ from fastnp._core.overrides cimport (
 )
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport accumulate_by_torch, at_by_torch, reduce_by_torch, reduceat_by_torch
+from fastnp._core.scattering cimport at_plain
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport in_container
 
@@ -222,6 +223,9 @@ cdef ndarray in_front(ndarray array, int ndim):
 cdef object at(object function, LoopTable table, object a, object indices, tuple values):
     cdef Containers seen
     cdef ndarray target
+    if type(a) is ndarray and type(indices) is ndarray and len(values) == 1 and thread_is_plain() and at_plain(
+            table, <ndarray>a, <ndarray>indices, values[0]):
+        return None
     answer = ask(function, "at", (a,) + values, (a, indices) + values, {}, &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer

@@ -16,6 +16,7 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.shape_bodies import BODIES
+from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
@@ -44,7 +45,7 @@ def in_bounds(index, size, mode):
     return torch.where(index < 0, index + size, index)
 
 
-@declare(host=True, method=True, scalars=True)
+@declare(compiled=TAKING["take"], host=True, method=True, scalars=True)
 def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode="raise"):
     a, axis = along(a, axis)
     if indices.numel() and a.shape[axis] == 0:
@@ -71,12 +72,12 @@ def put_flat(array, index, values, mode):
         array[...] = flat.reshape(array.shape)
 
 
-@declare(host=True, writes=True)
+@declare(compiled=TAKING["put"], host=True, writes=True)
 def put(a: NDArrayLike, ind: Relevant, v: Relevant, mode="raise"):
     put_flat(a, ind, v, mode)
 
 
-@declare_method(host=True, writes=True)
+@declare_method(compiled=TAKING["put"], host=True, writes=True)
 def put_(self: NDArrayLike, indices, values, mode="raise"):
     """Set elements of the flattened array."""
     put_flat(self, indices, values, mode)
@@ -91,12 +92,12 @@ def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"
     return by_bits(torch.gather, torch.stack(options), 0, index[None])[0]
 
 
-@declare(host=True)
+@declare(compiled=TAKING["compress"], host=True)
 def compress(condition: ArrayLike, a: ArrayLike, axis=None, out: OutArray = None):
     return compressed(condition, a, axis)
 
 
-@declare_method(host=True)
+@declare_method(compiled=TAKING["compress_method"], host=True)
 def compress_(self: ArrayLike, condition: ArrayLike, axis=None, out: OutArray = None):
     """Return slices of the array along an axis where a condition holds."""
     return compressed(condition, self, axis)
@@ -138,7 +139,7 @@ def putmask(a: NDArrayLike, /, mask: Relevant, values: Relevant):
         a[to_array(where)] = to_array(repeated(values, a.size).reshape(a.shape)[where])
 
 
-@declare(host=True, writes=True)
+@declare(compiled=TAKING["copyto"], host=True, writes=True)
 def copyto(dst: NDArrayLike, src: Relevant, casting="same_kind", where: Relevant = True):
     source = src if isinstance(src, (bool, int, float, complex)) else to_array(src)
     # NEP 50: a Python number is of the array's dtype where that has its kind of number.

@@ -10,6 +10,7 @@ import math
 import torch
 
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, promoted
@@ -137,7 +138,7 @@ def cumulative_prod(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out:
     return cumulative(x, axis, dtype, include_initial, torch.cumprod, 1)
 
 
-@declare(host=True)
+@declare(compiled=LINES["interp"], host=True)
 def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, period=None):
     xp, fp = inexact(xp).to(torch.float64), inexact(fp)
     x = x.to(torch.float64)

@@ -17,6 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.shape_bodies import BODIES
+from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray, Relevant
@@ -317,7 +318,7 @@ def repeats_of(tensor, reps):
     return (1,) * (tensor.dim() - len(counts)) + counts
 
 
-@declare(host=True, scalars=False, method=True)
+@declare(compiled=TAKING["repeat"], host=True, scalars=False, method=True)
 def repeat(a: ArrayLike, repeats, axis=None):
     if axis is None:
         a, axis = a.reshape(-1), 0
@@ -438,16 +439,16 @@ def rot90(m: ArrayLike, k=1, axes=(0, 1)):
 # What an array is.
 
 
-@declare(host=True)
+@declare(compiled=BODIES["shape"], host=True)
 def shape(a: NDArrayLike):
     return a.shape
 
 
-@declare(host=True)
+@declare(compiled=BODIES["ndim"], host=True)
 def ndim(a: NDArrayLike):
     return a.ndim
 
 
-@declare(host=True)
+@declare(compiled=BODIES["size"], host=True)
 def size(a: NDArrayLike, axis=None):
     return a.size if axis is None else math.prod(a.shape[axis] for axis in axes_of(axis, a.ndim))

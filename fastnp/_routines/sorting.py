@@ -13,6 +13,7 @@ from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._core.kernels.sorting import BODIES
+from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.stored_dtypes import as_ordered, by_bits, orderable
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import canonical_axes, promoted
@@ -192,7 +193,7 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
     return torch.where(torch.isnan(v), a.numel() if right else numbers, torch.minimum(places, numbers))
 
 
-@declare(host=True)
+@declare(compiled=TAKING["extract"], host=True)
 def extract(condition: ArrayLike, arr: ArrayLike):
     return arr.reshape(-1)[torch.nonzero(condition.reshape(-1) != 0).reshape(-1)]
 

@@ -12,6 +12,8 @@ import torch
 
 from fastnp._core.borrowed import as_ours
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.lines import BODIES as LINES
+from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted, promoted_dtype
 from fastnp._routines.quantiles import restored
@@ -110,7 +112,7 @@ def padded_windows(a: torch.Tensor, width: int, mode: str) -> torch.Tensor:
     return torch.nn.functional.pad(a, sides[mode]).unfold(0, width, 1)
 
 
-@declare(host=True)
+@declare(compiled=LINES["correlate"], host=True)
 def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
     a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
     if len(a) < len(v):
@@ -118,7 +120,7 @@ def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
     return (padded_windows(a, len(v), mode) * v.conj()).sum(-1)
 
 
-@declare(host=True)
+@declare(compiled=LINES["convolve"], host=True)
 def convolve(a: ArrayLike, v: ArrayLike, mode="full"):
     a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
     if len(v) > len(a):
@@ -233,12 +235,12 @@ def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, den
     return to_tensor(counts), to_tensor(edges[0]), to_tensor(edges[1])
 
 
-@declare(host=True)
+@declare(compiled=LINES["bincount"], host=True)
 def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
     return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
 
 
-@declare(host=True)
+@declare(compiled=SEARCHING["digitize"], host=True)
 def digitize(x: ArrayLike, bins: ArrayLike, right=False):
     x, bins = promoted(x, bins)
     if bins.ndim != 1:

@@ -4,10 +4,25 @@ from cpython.object cimport PyObject
 from libc.math cimport sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
+from fastnp._core.assign cimport ORDER_C
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
+from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport Header, data_of, dtype_of, ndarray, new_scalar, thread_is_plain, to_torch
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    Header,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    ndarray,
+    new_array,
+    new_scalar,
+    thread_is_plain,
+    to_torch,
+)
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport positions_of_extrema
@@ -34,6 +49,20 @@ cdef extern from *:
     }
     """
     int64_t arg_extremum "fastnp_arg_extremum"(object dtype, const char* data, int64_t count, bint smallest)
+
+cdef extern from "lanes.h" namespace "fastnp" nogil:
+    cppclass Lanes:
+        int64_t length, count
+        void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
+    ctypedef struct Functions "PyArray_ArrFuncs":
+        pass
+    Functions* functions_of(object dtype)
+    bint arg_extremum_lanes(Functions*, bint smallest, const Lanes&, char* data, int64_t* positions, int itemsize)
+
+# Lines that do not lie in one piece are copied one by one where the elements are not more than these.
+cdef enum:
+    FEW = 65536
+    RELEASE_FROM = 4096
 
 cdef object NOTHING = numpy._NoValue
 
@@ -142,9 +171,40 @@ cdef object call_cumprod(PyObject** slots):
 
 # --- argmax, argmin: a, axis, out, keepdims ---------------------------------------------------------------------------
 
+cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smallest):
+    """Return the positions of the extrema along an axis that has elements; None where NumPy's way is as good."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int64_t kept[MAXDIMS]
+    cdef int place, count = 0, itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape)
+    cdef Functions* functions = functions_of(numpy_dtype(dtype_of(array)))
+    cdef char* data = data_of(array)
+    cdef int64_t* positions
+    cdef bint done
+    cdef ndarray result
+    fill_strides(array, strides)
+    if shape[axis] == 0 or (strides[axis] != itemsize and array.header.numel() > FEW):
+        return None
+    lanes.set(axis, ndim, shape, strides, strides)
+    for place in range(ndim):
+        if place != axis or keepdims:
+            kept[count] = 1 if place == axis else shape[place]
+            count += 1
+    result = new_scalar(INT64) if count == 0 else new_array(INT64, count, kept)
+    positions = <int64_t*>data_of(result)
+    if lanes.length * lanes.count >= RELEASE_FROM:
+        with nogil:
+            done = arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize)
+    else:
+        done = arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize)
+    return result if done else None
+
+
 cdef object position_slots(bint smallest, PyObject** slots):
     cdef ndarray array, result
     cdef Header* impl
+    cdef int place
     cdef object axis = <object>slots[1]
     keepdims = given(slots[3], False)
     if is_quick(slots[0]) and is_default(slots[2]) and keepdims is False:
@@ -155,6 +215,16 @@ cdef object position_slots(bint smallest, PyObject** slots):
             result = new_scalar(7)
             (<int64_t*>data_of(result))[0] = arg_extremum(
                 numpy_dtype(dtype_of(array)), data_of(array), impl.numel(), smallest)
+            return result
+    if is_quick(slots[0]) and is_default(slots[2]) and type(keepdims) is bool:
+        array = <ndarray><object>slots[0]
+        place = axis_of(slots[1], array.header.dim())
+        result = None
+        if place != NO_AXIS:
+            result = positions_along(array, place, keepdims, smallest)
+        elif axis is None and keepdims is False and array.header.dim() > 0:
+            result = positions_along(flatten(array, ORDER_C), 0, False, smallest)
+        if result is not None:
             return result
     array = array_of(<object>slots[0])
     out = None if is_default(slots[2]) else <object>slots[2]

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -39,6 +39,8 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
                            int64_t step, int64_t axis_step)
     void search_sorted(int dtype, bint right, const char* sorted, int64_t step, int64_t size, const char* keys,
                        int64_t key_step, int64_t count, int64_t* places)
+
+    bint is_increasing(int dtype, const char* data, int64_t step, int64_t count)
 
 cdef enum:
     FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
@@ -152,39 +154,27 @@ cdef object argwhere(PyObject** slots):
 
 # --- places in sorted values ------------------------------------------------------------------------------------------
 
-cdef object searchsorted(PyObject** slots):
-    """searchsorted(a, v, side, sorter), as a function and as a method."""
-    cdef ndarray array, keys, places
+cdef object places_of(ndarray array, PyObject* key, bint right):
+    """Return where keys go into an array of one dimension; NotImplemented for what is no array and no number."""
+    cdef ndarray keys = None, places
     cdef Resolution* entry
     cdef int64_t shape[MAXDIMS]
-    cdef int64_t step = 0, key_step = 0, size, count, integer
-    cdef int ndim, common, key_dtype
+    cdef int64_t step = 0, key_step = 0, size, count, integer = 0
+    cdef int ndim, common = dtype_of(array), key_dtype
     cdef double number
-    cdef bint right
     cdef const char* data
     cdef const char* key_data
     cdef int64_t* into
-    if slots[3] != <PyObject*>None or not is_plain_array(slots[0]) or (<ndarray><object>slots[0]).header.dim() != 1:
-        return NotImplemented
-    side = <object>slots[2]
-    if type(side) is not str:
-        return NotImplemented
-    right = <str>side == "right"
-    if not right and <str>side != "left":
-        return NotImplemented
-    array = <ndarray><object>slots[0]
-    keys = None
-    if is_plain_array(slots[1]):
-        keys = <ndarray><object>slots[1]
+    if is_plain_array(key):
+        keys = <ndarray><object>key
         key_dtype = dtype_of(keys)
-    elif PyFloat_CheckExact(<object>slots[1]):
-        number = PyFloat_AS_DOUBLE(<object>slots[1])
+    elif PyFloat_CheckExact(<object>key):
+        number = PyFloat_AS_DOUBLE(<object>key)
         key_data, key_dtype = <const char*>&number, FLOAT64
-    elif integer_of(slots[1], &integer):
+    elif integer_of(key, &integer):
         key_data, key_dtype = <const char*>&integer, INT64
     else:
         return NotImplemented
-    common = dtype_of(array)
     if key_dtype != common:
         # NumPy: Python numbers are of their own dtype here.
         entry = MAXIMUM.find(common, key_dtype)
@@ -225,10 +215,43 @@ cdef object searchsorted(PyObject** slots):
     return places
 
 
+cdef object searchsorted(PyObject** slots):
+    """searchsorted(a, v, side, sorter), as a function and as a method."""
+    side = <object>slots[2]
+    if slots[3] != <PyObject*>None or type(side) is not str or not is_line(slots[0]):
+        return NotImplemented
+    if <str>side != "left" and <str>side != "right":
+        return NotImplemented
+    return places_of(<ndarray><object>slots[0], slots[1], <str>side == "right")
+
+
+cdef inline bint is_line(PyObject* slot) noexcept:
+    return is_plain_array(slot) and (<ndarray><object>slot).header.dim() == 1
+
+
+cdef object digitize(PyObject** slots):
+    """digitize(x, bins, right)."""
+    cdef int64_t step = 0
+    cdef ndarray bins
+    if not is_line(slots[1]) or type(<object>slots[2]) is not bool:
+        return NotImplemented
+    bins = <ndarray><object>slots[1]
+    if dtype_of(bins) > FLOAT64 or dtype_of(bins) == FLOAT16:
+        return NotImplemented
+    if type(<object>slots[0]) is ndarray and dtype_of(<ndarray><object>slots[0]) > FLOAT64:
+        return NotImplemented
+    fill_strides(bins, &step)
+    # NumPy: the other way round where bins decrease.
+    if not is_increasing(dtype_of(bins), data_of(bins), step, bins.header.numel()):
+        return NotImplemented
+    return places_of(bins, slots[0], <object>slots[2] is False)
+
+
 #: Name of the function to its body.
 BODIES = {
     "argwhere": new_compiled_body(argwhere),
     "count_nonzero": new_compiled_body(count_nonzero),
+    "digitize": new_compiled_body(digitize),
     "flatnonzero": new_compiled_body(flatnonzero),
     "nonzero": new_compiled_body(nonzero),
     "searchsorted": new_compiled_body(searchsorted),

@@ -7,7 +7,17 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, fill_shape, ndarray, plain_view, set_tensor, tensor_of
+from fastnp._core.ndarray cimport (
+    as_type,
+    check_writeable,
+    dtype_of,
+    fill_shape,
+    ndarray,
+    plain_view,
+    set_tensor,
+    shape_tuple,
+    tensor_of,
+)
 from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.views cimport Layout, fill_layout, is_plain
 
@@ -175,6 +185,23 @@ cdef object fliplr(PyObject** slots):
     return kernels.flip(array, 1)
 
 
+cdef object shape_of(PyObject** slots):
+    """shape(a)."""
+    return shape_tuple(<ndarray><object>slots[0]) if isinstance(<object>slots[0], ndarray) else NotImplemented
+
+
+cdef object ndim_of(PyObject** slots):
+    """ndim(a)."""
+    return (<ndarray><object>slots[0]).header.dim() if isinstance(<object>slots[0], ndarray) else NotImplemented
+
+
+cdef object size_of(PyObject** slots):
+    """size(a, axis)."""
+    if slots[1] != <PyObject*>None or not isinstance(<object>slots[0], ndarray):
+        return NotImplemented
+    return (<ndarray><object>slots[0]).header.checked_numel()
+
+
 cdef object real(PyObject** slots):
     return kernels.real(as_array(<object>slots[0]))
 
@@ -291,10 +318,13 @@ BODIES = {
     "imag": new_compiled_body(imag),
     "matrix_transpose": new_compiled_body(matrix_transpose),
     "moveaxis": new_compiled_body(moveaxis),
+    "ndim": new_compiled_body(ndim_of),
     "ravel": new_compiled_body(ravel),
     "real": new_compiled_body(real),
     "reshape": new_compiled_body(reshape),
     "reshape_method": new_compiled_body(reshape_method),
+    "shape": new_compiled_body(shape_of),
+    "size": new_compiled_body(size_of),
     "squeeze": new_compiled_body(squeeze),
     "swapaxes": new_compiled_body(swapaxes),
     "transpose": new_compiled_body(transpose),

@@ -1,0 +1,203 @@
+"""Functions of plain arrays of one dimension: bincount, interp, convolve, correlate.
+
+Each body declines, by NotImplemented, what is not common: other spellings, other dtypes, errors.
+"""
+cimport numpy as cnp
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.assign cimport ORDER_C, astype
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, UINT64
+from fastnp._core.host cimport take_over
+from fastnp._core.interchange cimport to_numpy
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport flip
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+    new_zeros,
+)
+
+cnp.import_array()
+
+cdef extern from "lines.h" namespace "fastnp" nogil:
+    int64_t largest_natural(const int64_t* values, int64_t count)
+    bint is_increasing(const double* values, int64_t count)
+    void interpolate(const double* xs, int64_t xs_step, int64_t count, const double* points, const double* values,
+                     int64_t size, double left, double right, double* out)
+
+cdef extern from "<numpy/arrayobject.h>":
+    object PyArray_Correlate(object, object, int mode)
+    object PyArray_Correlate2(object, object, int mode)
+
+cdef enum:
+    MANY = 4096          # sample points whose order is not looked at: NumPy interpolates between more
+    RELEASE_FROM = 8192  # fewer elements keep the GIL
+
+
+cdef ndarray line_of(PyObject* slot, int dtype):
+    """Return an array of one dimension in one piece, cast to a dtype; None for all else."""
+    cdef ndarray array
+    if not is_plain_array(slot):
+        return None
+    array = <ndarray><object>slot
+    if array.header.dim() != 1:
+        return None
+    return array if dtype_of(array) == dtype and is_c_contiguous(array) else astype(array, dtype, ORDER_C, False)
+
+
+cdef inline bint casts_to_double(PyObject* slot) noexcept:
+    return type(<object>slot) is ndarray and dtype_of(<ndarray><object>slot) <= FLOAT64
+
+
+# --- bincount ---------------------------------------------------------------------------------------------------------
+
+cdef object bincount(PyObject** slots):
+    """bincount(x, weights, minlength)."""
+    cdef int64_t least, size, place, count
+    cdef ndarray values, weights, result
+    cdef const int64_t* numbers
+    cdef int64_t* counts
+    cdef double* sums
+    cdef const double* weighted
+    if not integer_of(slots[2], &least) or least < 0 or type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    if not BOOL <= dtype_of(<ndarray><object>slots[0]) <= INT64:
+        return NotImplemented
+    values = line_of(slots[0], INT64)
+    if values is None:
+        return NotImplemented
+    count = values.header.numel()
+    weights = None
+    if slots[1] != <PyObject*>None:
+        if not casts_to_double(slots[1]) or dtype_of(<ndarray><object>slots[1]) == UINT64:
+            return NotImplemented
+        weights = line_of(slots[1], FLOAT64)
+        if weights is None or weights.header.numel() != count or count == 0:
+            return NotImplemented
+    numbers = <const int64_t*>data_of(values)
+    size = largest_natural(numbers, count) + 1
+    if size == 0 and count:
+        return NotImplemented
+    size = max(size, least)
+    result = new_zeros(INT64 if weights is None else FLOAT64, 1, &size)
+    if weights is None:
+        counts = <int64_t*>data_of(result)
+        for place in range(count):
+            counts[numbers[place]] += 1
+    else:
+        sums, weighted = <double*>data_of(result), <const double*>data_of(weights)
+        for place in range(count):
+            sums[numbers[place]] += weighted[place]
+    return result
+
+
+# --- interp -----------------------------------------------------------------------------------------------------------
+
+cdef bint number_of(PyObject* slot, double* number) noexcept:
+    cdef int64_t integer
+    if PyFloat_CheckExact(<object>slot):
+        number[0] = PyFloat_AS_DOUBLE(<object>slot)
+        return True
+    if integer_of(slot, &integer):
+        number[0] = <double>integer
+        return True
+    return False
+
+
+cdef object interp(PyObject** slots):
+    """interp(x, xp, fp, left, right, period)."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t size, count = 1
+    cdef int ndim = 0
+    cdef double left, right, number
+    cdef ndarray xs, points, values, result
+    cdef const double* given = &number
+    cdef const double* point
+    cdef const double* value
+    cdef double* into
+    if slots[5] != <PyObject*>None or not casts_to_double(slots[1]) or not casts_to_double(slots[2]):
+        return NotImplemented
+    points, values = line_of(slots[1], FLOAT64), line_of(slots[2], FLOAT64)
+    if points is None or values is None:
+        return NotImplemented
+    size = points.header.numel()
+    if not 0 < size <= MANY or values.header.numel() != size:
+        return NotImplemented
+    point, value = <const double*>data_of(points), <const double*>data_of(values)
+    left, right = value[0], value[size - 1]
+    if slots[3] != <PyObject*>None and not number_of(slots[3], &left) or (
+            slots[4] != <PyObject*>None and not number_of(slots[4], &right)):
+        return NotImplemented
+    # NumPy's search goes its own way where the points are in no order.
+    if not is_increasing(point, size):
+        return NotImplemented
+    if not number_of(slots[0], &number):
+        if not is_plain_array(slots[0]) or not casts_to_double(slots[0]):
+            return NotImplemented
+        xs = <ndarray><object>slots[0]
+        if dtype_of(xs) != FLOAT64 or not is_c_contiguous(xs):
+            xs = astype(xs, FLOAT64, ORDER_C, False)
+        ndim, count, given = fill_shape(xs, shape), xs.header.numel(), <const double*>data_of(xs)
+    result = new_scalar(FLOAT64) if ndim == 0 else new_array(FLOAT64, ndim, shape)
+    into = <double*>data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            interpolate(given, 1, count, point, value, size, left, right, into)
+    else:
+        interpolate(given, 1, count, point, value, size, left, right, into)
+    return result
+
+
+# --- convolve and correlate, by NumPy's function of arrays ------------------------------------------------------------
+
+cdef int mode_of(PyObject* slot) noexcept:
+    """Return the number of a mode; -1 for what is none of NumPy's words."""
+    if type(<object>slot) is not str:
+        return -1
+    return 0 if <str><object>slot == "valid" else 1 if <str><object>slot == "same" else 2 if <str><object>slot == "full" else -1
+
+
+cdef bint are_lines(PyObject* first, PyObject* second) noexcept:
+    """Whether both arguments are plain arrays of one dimension with elements."""
+    return is_plain_array(first) and is_plain_array(second) and (
+        (<ndarray><object>first).header.dim() == 1 and (<ndarray><object>second).header.dim() == 1 and (
+            (<ndarray><object>first).header.numel() > 0 and (<ndarray><object>second).header.numel() > 0))
+
+
+cdef object convolve(PyObject** slots):
+    """convolve(a, v, mode)."""
+    cdef int mode = mode_of(slots[2])
+    cdef ndarray first, second
+    if mode < 0 or not are_lines(slots[0], slots[1]):
+        return NotImplemented
+    first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    if second.header.numel() > first.header.numel():
+        first, second = second, first
+    return take_over(PyArray_Correlate(to_numpy(first), to_numpy(flip(second, 0)), mode))
+
+
+cdef object correlate(PyObject** slots):
+    """correlate(a, v, mode)."""
+    cdef int mode = mode_of(slots[2])
+    if mode < 0 or not are_lines(slots[0], slots[1]):
+        return NotImplemented
+    return take_over(
+        PyArray_Correlate2(to_numpy(<ndarray><object>slots[0]), to_numpy(<ndarray><object>slots[1]), mode))
+
+
+#: Name of the function to its body.
+BODIES = {
+    "bincount": new_compiled_body(bincount),
+    "convolve": new_compiled_body(convolve),
+    "correlate": new_compiled_body(correlate),
+    "interp": new_compiled_body(interp),
+}

@@ -1,0 +1,329 @@
+"""Elements of plain arrays taken, written and repeated by their numbers: take, compress, extract, put, repeat.
+
+Each body declines, by NotImplemented, what is not common: other spellings, no dimensions, errors.
+"""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.loops cimport same_kind
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+)
+from fastnp._core.views cimport same_memory
+
+cdef extern from "lanes.h" namespace "fastnp" nogil:
+    cppclass Lanes:
+        void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
+
+cdef extern from "searching.h" namespace "fastnp" nogil:
+    int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
+
+cdef extern from "taking.h" namespace "fastnp" nogil:
+    enum class Bounds "fastnp::Bounds"(int):
+        kRaise
+        kWrap
+        kClip
+    bint take_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
+                     Bounds bounds, char* taken) except +
+    void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
+                      const char* values, int64_t value_count)
+    bint are_in_bounds(const int64_t* given, int64_t count, int64_t size)
+    void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
+                       char* repeated)
+
+cdef enum:
+    FEW = 2048             # numbers of elements that fit on the stack; NumPy's kernels are faster for more
+    RELEASE_FROM = 65536   # moving fewer bytes keeps the GIL
+
+
+# The default of `casting`: an interned string, as a call's own "same_kind" is.
+cdef str SAME_KIND = "same_kind"
+
+
+cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
+    """Whether a `mode` is one of NumPy's words, and which."""
+    if type(<object>slot) is not str:
+        return False
+    if <str><object>slot == "raise":
+        bounds[0] = Bounds.kRaise
+    elif <str><object>slot == "wrap":
+        bounds[0] = Bounds.kWrap
+    elif <str><object>slot == "clip":
+        bounds[0] = Bounds.kClip
+    else:
+        return False
+    return True
+
+
+cdef ndarray numbers_of(PyObject* slot):
+    """Return an array of numbers as int64 in C order; None for all else."""
+    cdef ndarray numbers
+    if not is_plain_array(slot):
+        return None
+    numbers = <ndarray><object>slot
+    if dtype_of(numbers) > INT64:
+        return None
+    if dtype_of(numbers) == INT64 and is_c_contiguous(numbers):
+        return numbers
+    return astype(numbers, INT64, ORDER_C, False)
+
+
+# --- taking -----------------------------------------------------------------------------------------------------------
+
+# An array in one piece, cut along an axis.
+cdef struct Cut:
+    int ndim, axis
+    int64_t shape[MAXDIMS]
+    int64_t outer, size, bytes
+
+
+cdef ndarray cut_along(PyObject* slot, PyObject* axis, Cut* cut):
+    """Describe an array cut along an axis, None being that of its elements; return it in C order, or None."""
+    cdef ndarray array
+    cdef int place
+    if not is_plain_array(slot):
+        return None
+    array = <ndarray><object>slot
+    cut.ndim = fill_shape(array, cut.shape)
+    if cut.ndim == 0:
+        return None
+    if axis == <PyObject*>None:
+        cut.shape[0] = array.header.numel()
+        cut.ndim, cut.axis = 1, 0
+    else:
+        cut.axis = axis_of(axis, cut.ndim)
+        if cut.axis == NO_AXIS:
+            return None
+    cut.outer, cut.size, cut.bytes = 1, cut.shape[cut.axis], ITEMSIZES[dtype_of(array)]
+    for place in range(cut.axis):
+        cut.outer *= cut.shape[place]
+    for place in range(cut.axis + 1, cut.ndim):
+        cut.bytes *= cut.shape[place]
+    return array if is_c_contiguous(array) else copy_array(array, ORDER_C)
+
+
+cdef object taken(ndarray array, Cut* cut, const int64_t* numbers, int ndim, const int64_t* shape, Bounds bounds):
+    """Return the blocks with these numbers, which are of this shape; NotImplemented where one is out of bounds."""
+    cdef int64_t whole[MAXDIMS]
+    cdef int64_t count = 1, outer = cut.outer, size = cut.size, bytes = cut.bytes
+    cdef int place, length = cut.ndim - 1 + ndim
+    cdef ndarray result
+    cdef const char* memory = data_of(array)
+    cdef char* into
+    cdef bint inside
+    if length > MAXDIMS:
+        return NotImplemented
+    for place in range(cut.axis):
+        whole[place] = cut.shape[place]
+    for place in range(ndim):
+        whole[cut.axis + place] = shape[place]
+        count *= shape[place]
+    for place in range(cut.axis + 1, cut.ndim):
+        whole[place - 1 + ndim] = cut.shape[place]
+    if count and not size:
+        return NotImplemented
+    result = new_scalar(dtype_of(array)) if length == 0 else new_array(dtype_of(array), length, whole)
+    into = data_of(result)
+    if outer * count * bytes >= RELEASE_FROM:
+        with nogil:
+            inside = take_blocks(memory, outer, size, bytes, numbers, count, bounds, into)
+    else:
+        inside = take_blocks(memory, outer, size, bytes, numbers, count, bounds, into)
+    return result if inside else NotImplemented
+
+
+cdef object take(PyObject** slots):
+    """take(a, indices, axis, out, mode), as a function and as a method."""
+    cdef Cut cut
+    cdef Bounds bounds
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t number
+    cdef ndarray array, numbers = None
+    if slots[3] != <PyObject*>None or not bounds_of(slots[4], &bounds):
+        return NotImplemented
+    if not integer_of(slots[1], &number):
+        numbers = numbers_of(slots[1])
+        if numbers is None:
+            return NotImplemented
+    array = cut_along(slots[0], slots[2], &cut)
+    if array is None:
+        return NotImplemented
+    if numbers is None:
+        return taken(array, &cut, &number, 0, NULL, bounds)
+    return taken(array, &cut, <const int64_t*>data_of(numbers), fill_shape(numbers, shape), shape, bounds)
+
+
+cdef int64_t true_numbers(PyObject* slot, int64_t* numbers) noexcept:
+    """Fill in which elements of a condition hold, in C order; return how many, or -1 where it is not common."""
+    cdef Lanes lanes
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int ndim
+    cdef ndarray condition
+    if not is_plain_array(slot):
+        return -1
+    condition = <ndarray><object>slot
+    ndim = fill_shape(condition, shape)
+    if ndim == 0 or condition.header.numel() > FEW:
+        return -1
+    fill_strides(condition, strides)
+    lanes.set(ndim - 1, ndim, shape, strides, strides)
+    return find_nonzero(dtype_of(condition), lanes, data_of(condition), numbers)
+
+
+cdef object compressed(PyObject* condition, PyObject* given, PyObject* axis, int ndim):
+    """Return the blocks along an axis for which a condition of so many dimensions (0: any) holds."""
+    cdef Cut cut
+    cdef int64_t numbers[FEW]
+    cdef int64_t count
+    cdef ndarray array
+    if type(<object>condition) is not ndarray or (ndim and (<ndarray><object>condition).header.dim() != ndim):
+        return NotImplemented
+    array = cut_along(given, axis, &cut)
+    if array is None:
+        return NotImplemented
+    count = true_numbers(condition, numbers)
+    return NotImplemented if count < 0 else taken(array, &cut, numbers, 1, &count, Bounds.kRaise)
+
+
+cdef object compress(PyObject** slots):
+    """compress(condition, a, axis, out)."""
+    return NotImplemented if slots[3] != <PyObject*>None else compressed(slots[0], slots[1], slots[2], 1)
+
+
+cdef object compress_method(PyObject** slots):
+    """compress(self, condition, axis, out)."""
+    return NotImplemented if slots[3] != <PyObject*>None else compressed(slots[1], slots[0], slots[2], 1)
+
+
+cdef object extract(PyObject** slots):
+    """extract(condition, arr)."""
+    return compressed(slots[0], slots[1], <PyObject*>None, 0)
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+cdef object put(PyObject** slots):
+    """put(a, ind, v, mode), as a function and as a method."""
+    cdef Bounds bounds
+    cdef int64_t number, count = 1, value_count = 1
+    cdef const int64_t* given = &number
+    cdef const char* source
+    cdef char item[16]
+    cdef ndarray array, numbers, values
+    if not is_plain_array(slots[0]) or not bounds_of(slots[3], &bounds):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if not array.writeable_ or not is_c_contiguous(array) or array.header.dim() == 0 or array.header.numel() == 0:
+        return NotImplemented
+    if not integer_of(slots[1], &number):
+        numbers = numbers_of(slots[1])
+        if numbers is None or same_memory(numbers, array):
+            return NotImplemented
+        given, count = <const int64_t*>data_of(numbers), numbers.header.numel()
+    kind = type(<object>slots[2])
+    if kind is ndarray:
+        values = <ndarray><object>slots[2]
+        if not is_plain_array(slots[2]) or dtype_of(values) != dtype_of(array) or not is_c_contiguous(values):
+            return NotImplemented
+        value_count = values.header.numel()
+        if value_count == 0 or same_memory(values, array):
+            return NotImplemented
+        source = data_of(values)
+    elif kind is float and dtype_of(array) == FLOAT64 or kind is bool and dtype_of(array) == BOOL or kind is int and (
+            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64):
+        pack(item, dtype_of(array), <object>slots[2])
+        source = item
+    else:
+        return NotImplemented
+    if bounds == Bounds.kRaise and not are_in_bounds(given, count, array.header.numel()):
+        return NotImplemented
+    put_elements(data_of(array), array.header.numel(), ITEMSIZES[dtype_of(array)], given, count, bounds, source, value_count)
+    array.header.bump_version()
+    return None
+
+
+cdef object copyto(PyObject** slots):
+    """copyto(dst, src, casting, where)."""
+    cdef ndarray array
+    if <object>slots[3] is not True or slots[2] != <PyObject*>SAME_KIND or not is_plain_array(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if not array.writeable_:
+        return NotImplemented
+    kind = type(<object>slots[1])
+    if kind is ndarray:
+        if not is_plain_array(slots[1]) or not same_kind(dtype_of(<ndarray><object>slots[1]), dtype_of(array)):
+            return NotImplemented
+        assign(array, <ndarray><object>slots[1])
+    elif kind is float and dtype_of(array) == FLOAT64 or kind is int and (
+            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64) or kind is bool:
+        assign_value(array, <object>slots[1])
+    else:
+        return NotImplemented
+    return None
+
+
+# --- repeating --------------------------------------------------------------------------------------------------------
+
+cdef object repeat(PyObject** slots):
+    """repeat(a, repeats, axis), as a function and as a method."""
+    cdef Cut cut
+    cdef int64_t number, total = 0, place, step = 0
+    cdef const int64_t* counts = &number
+    cdef const char* memory
+    cdef char* into
+    cdef ndarray array, numbers = None, result
+    if not integer_of(slots[1], &number):
+        numbers = numbers_of(slots[1])
+        if numbers is None or numbers.header.dim() != 1 or dtype_of(<ndarray><object>slots[1]) == BOOL:
+            return NotImplemented
+    array = cut_along(slots[0], slots[2], &cut)
+    if array is None:
+        return NotImplemented
+    if numbers is not None:
+        counts = <const int64_t*>data_of(numbers)
+        step = 0 if numbers.header.numel() == 1 else 1
+        if step and numbers.header.numel() != cut.size:
+            return NotImplemented
+    for place in range(cut.size if step else 1):
+        if counts[place] < 0 or counts[place] > <int64_t>1 << 40:
+            return NotImplemented
+        total += counts[place]
+    if not step:
+        if cut.size and total > (<int64_t>1 << 40) // cut.size:
+            return NotImplemented
+        total *= cut.size
+    cut.shape[cut.axis] = total
+    result = new_array(dtype_of(array), cut.ndim, cut.shape)
+    memory, into = data_of(array), data_of(result)
+    if cut.outer * total * cut.bytes >= RELEASE_FROM:
+        with nogil:
+            repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into)
+    else:
+        repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into)
+    return result
+
+
+#: Name of the function, or of the method where `_method` follows, to its body.
+BODIES = {
+    "compress": new_compiled_body(compress),
+    "compress_method": new_compiled_body(compress_method),
+    "copyto": new_compiled_body(copyto),
+    "extract": new_compiled_body(extract),
+    "put": new_compiled_body(put),
+    "repeat": new_compiled_body(repeat),
+    "take": new_compiled_body(take),
+}

@@ -1,0 +1,90 @@
+"""ufunc.at of plain arrays of one dimension."""
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from libc.stdint cimport int64_t
+
+from fastnp._core.assign cimport ORDER_C, astype
+from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT64, INT64, NUM_NUMPY_DTYPES
+from fastnp._core.engine cimport Loop, clear_float_flags, raised_float_flags
+from fastnp._core.loops cimport LoopTable, Resolution, raise_pending, report_float_flags, store_weak
+from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, is_c_contiguous, ndarray
+from fastnp._core.views cimport same_memory
+
+cdef extern from "taking.h" namespace "fastnp" nogil:
+    bint are_in_bounds(const int64_t* given, int64_t count, int64_t size)
+
+cdef extern from "scatter.h" namespace "fastnp" nogil:
+    ctypedef void (*Scatter)(char* data, int64_t step, int64_t size, const int64_t* indices, int64_t count,
+                             const char* values, int64_t value_step)
+    Scatter find_scatter(const char* ufunc, int dtype)
+    void scatter_by_loop(const Loop&, char* data, int64_t step, int64_t size, const int64_t* indices, int64_t count,
+                         const char* values, int64_t value_step)
+
+cdef enum:
+    FEW = 256             # elements for which NumPy's loop is called one by one
+    RELEASE_FROM = 20000  # fewer elements keep the GIL
+
+
+cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given) except -1:
+    cdef char item[16]
+    cdef int64_t step = 0, value_step = 0, size, count
+    cdef int dtype = dtype_of(array)
+    cdef const int64_t* numbers
+    cdef const char* values = item
+    cdef char* data
+    cdef Resolution* entry
+    cdef Scatter scatter
+    cdef ndarray value = None
+    cdef unsigned flags
+    if not array.writeable_ or array.header.dim() != 1 or indices.header.dim() != 1 or dtype >= NUM_NUMPY_DTYPES:
+        return False
+    if not array.header.is_plain() or not indices.header.is_plain() or not BOOL < dtype_of(indices) <= INT64:
+        return False
+    if table.nin != 2 or table.nout != 1 or table.numpy_ufunc.signature is not None:
+        return False
+    entry = table.find(dtype, dtype)
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype or entry.raises:
+        return False
+    size, count = array.header.numel(), indices.header.numel()
+    scatter = find_scatter(table.name.encode(), dtype)
+    if scatter is NULL and count > FEW:
+        return False
+    if type(given) is ndarray:
+        value = <ndarray>given
+        if dtype_of(value) != dtype or not value.header.is_plain() or value.header.dim() > 1 or same_memory(value, array):
+            return False
+        if value.header.numel() != 1 and value.header.numel() != count:
+            return False
+        if value.header.dim() == 1 and value.header.numel() != 1:
+            fill_strides(value, &value_step)
+        values = data_of(value)
+    elif PyFloat_CheckExact(given) and (dtype == FLOAT64 or dtype == COMPLEX128) or PyLong_CheckExact(given) and (
+            dtype == INT64 or dtype == FLOAT64 or dtype == COMPLEX128):
+        # NumPy: Python numbers are of their own dtype here.
+        if not store_weak(item, dtype, given):
+            return False
+    else:
+        return False
+    if dtype_of(indices) != INT64 or not is_c_contiguous(indices):
+        indices = astype(indices, INT64, ORDER_C, False)
+    elif same_memory(indices, array):
+        return False
+    numbers = <const int64_t*>data_of(indices)
+    if not are_in_bounds(numbers, count, size):
+        return False
+    fill_strides(array, &step)
+    data = data_of(array)
+    clear_float_flags(entry.software)
+    if scatter is NULL:
+        scatter_by_loop(entry.loop, data, step, size, numbers, count, values, value_step)
+    elif count >= RELEASE_FROM:
+        with nogil:
+            scatter(data, step, size, numbers, count, values, value_step)
+    else:
+        scatter(data, step, size, numbers, count, values, value_step)
+    flags = raised_float_flags(entry.software)
+    array.header.bump_version()
+    raise_pending()
+    if flags:
+        report_float_flags(flags, table.name)
+    return True

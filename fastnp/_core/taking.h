@@ -1,0 +1,145 @@
+// Blocks of packed memory taken by their numbers, written by them, and repeated.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "lanes.h"
+
+namespace fastnp {
+
+// What becomes of numbers that are out of bounds, as NumPy's `mode` says.
+enum class Bounds : int { kRaise, kWrap, kClip };
+
+// Return a number in bounds; false where it is not, and that is an error. `size` is not zero but for kRaise.
+inline bool bring_into_bounds(int64_t* number, int64_t size, Bounds bounds) {
+  int64_t n = *number;
+  if (bounds == Bounds::kRaise) {
+    if (n < 0) n += size;
+    *number = n;
+    return static_cast<uint64_t>(n) < static_cast<uint64_t>(size);
+  }
+  if (bounds == Bounds::kWrap) {
+    if (static_cast<uint64_t>(n) >= static_cast<uint64_t>(size)) n %= size;
+    *number = n < 0 ? n + size : n;
+  } else {
+    *number = n < 0 ? 0 : n >= size ? size - 1 : n;
+  }
+  return true;
+}
+
+// Call visit with the width of a block as a constant where it is that of an element, else with 0.
+template <class Visit>
+inline void with_width(int64_t bytes, Visit&& visit) {
+  switch (bytes) {
+    case 1: return visit(std::integral_constant<size_t, 1>{});
+    case 2: return visit(std::integral_constant<size_t, 2>{});
+    case 4: return visit(std::integral_constant<size_t, 4>{});
+    case 8: return visit(std::integral_constant<size_t, 8>{});
+    case 16: return visit(std::integral_constant<size_t, 16>{});
+    default: return visit(std::integral_constant<size_t, 0>{});
+  }
+}
+
+template <Bounds BOUNDS>
+inline bool bring_all_into_bounds(const int64_t* given, int64_t count, int64_t size, int64_t* numbers) {
+  bool inside = true;
+  for (int64_t i = 0; i < count; ++i) {
+    numbers[i] = given[i];
+    inside &= bring_into_bounds(&numbers[i], size, BOUNDS);
+  }
+  return inside;
+}
+
+template <Bounds BOUNDS>
+inline bool take_in_one_turn(const char* memory, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
+                             char* taken) {
+  bool inside = true;
+  with_width(bytes, [&](auto width) {
+    const size_t block = width() ? width() : bytes;
+    for (int64_t i = 0; i < count; ++i, taken += block) {
+      int64_t number = given[i];
+      if (!bring_into_bounds(&number, size, BOUNDS)) {
+        inside = false;
+        return;
+      }
+      std::memcpy(taken, memory + number * block, block);
+    }
+  });
+  return inside;
+}
+
+// The same for more turns than one, which go over so many numbers that they stay in the nearest cache.
+template <Bounds BOUNDS>
+inline bool take_in_turns(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given,
+                          int64_t count, char* taken) {
+  const int64_t chunk = count < 16384 ? count : 16384;
+  const LineBuffer buffer(chunk * 8);
+  int64_t* const numbers = reinterpret_cast<int64_t*>(buffer.data());
+  if (!numbers) throw std::bad_alloc();
+  for (int64_t start = 0; start < count; start += chunk) {
+    const int64_t n = count - start < chunk ? count - start : chunk;
+    if (!bring_all_into_bounds<BOUNDS>(given + start, n, size, numbers)) return false;
+    with_width(bytes, [&](auto width) {
+      const size_t block = width() ? width() : bytes;
+      for (int64_t turn = 0; turn < outer; ++turn) {
+        const char* const from = memory + turn * size * bytes;
+        char* const into = taken + (turn * count + start) * bytes;
+        for (int64_t i = 0; i < n; ++i) std::memcpy(into + i * block, from + numbers[i] * block, block);
+      }
+    });
+  }
+  return true;
+}
+
+template <Bounds BOUNDS>
+inline bool take_within(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
+                        char* taken) {
+  return outer == 1 ? take_in_one_turn<BOUNDS>(memory, size, bytes, given, count, taken)
+                    : take_in_turns<BOUNDS>(memory, outer, size, bytes, given, count, taken);
+}
+
+// Memory is (outer, size, block of bytes), what is taken (outer, count, block). False where a number is out of bounds.
+inline bool take_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
+                        Bounds bounds, char* taken) {
+  switch (bounds) {
+    case Bounds::kRaise: return take_within<Bounds::kRaise>(memory, outer, size, bytes, given, count, taken);
+    case Bounds::kWrap: return take_within<Bounds::kWrap>(memory, outer, size, bytes, given, count, taken);
+    default: return take_within<Bounds::kClip>(memory, outer, size, bytes, given, count, taken);
+  }
+}
+
+// Write `value_count` values over and over to the elements of packed memory with these numbers, all of which are in bounds.
+inline void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
+                         const char* values, int64_t value_count) {
+  with_width(itemsize, [&](auto width) {
+    const size_t block = width() ? width() : itemsize;
+    int64_t next = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t number = given[i];
+      bring_into_bounds(&number, size, bounds);
+      std::memcpy(memory + number * block, values + next * block, block);
+      if (++next == value_count) next = 0;
+    }
+  });
+}
+
+inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
+  bool inside = true;
+  for (int64_t i = 0; i < count; ++i) inside &= -size <= given[i] && given[i] < size;
+  return inside;
+}
+
+// Memory is (outer, size, block of bytes); block k of each turn comes counts[k * step] times.
+inline void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
+                          char* repeated) {
+  with_width(bytes, [&](auto width) {
+    const size_t block = width() ? width() : bytes;
+    for (int64_t turn = 0; turn < outer; ++turn)
+      for (int64_t k = 0; k < size; ++k, memory += block)
+        for (int64_t left = counts[k * step]; left > 0; --left, repeated += block) std::memcpy(repeated, memory, block);
+  });
+}
+
+}  // namespace fastnp
