@@ -2,7 +2,17 @@
 from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, torch_dtype
+from fastnp._core.dtype cimport (
+    FLOAT64,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    UINT8,
+    torch_dtype,
+)
 from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
@@ -36,6 +46,10 @@ cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 cdef int64_t RELEASE_FROM = 100000
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
+# Of integers that torch has: multiplications, and the least length of a dimension.
+cdef int64_t LARGE_PRODUCT = 20000
+cdef int64_t WIDE = 16
+cdef tuple LARGE_INTEGERS = (INT8, UINT8, INT16, INT32, INT64)
 
 
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
@@ -82,13 +96,20 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     """Whether torch's BLAS is better: it lets threads multiply side by side, NumPy's takes them one after another."""
     cdef Header* first
     cdef Header* second
+    cdef int dtype
+    cdef int64_t rows, inner, columns
     if table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
         return False
     first = &(<ndarray>inputs[0]).header
     second = &(<ndarray>inputs[1]).header
     if first.dim() != 2 or second.dim() != 2 or (<ndarray>inputs[0]).flipped or (<ndarray>inputs[1]).flipped:
         return False
-    if (<ndarray>inputs[0]).header.dtype() not in (10, 11):
+    dtype = first.dtype()
+    if dtype in LARGE_INTEGERS and second.dtype() == dtype:
+        # NumPy has no BLAS for integers.
+        rows, inner, columns = first.sizes()[0], first.sizes()[1], second.sizes()[1]
+        return rows >= WIDE and inner >= WIDE and columns >= WIDE and rows * inner * columns >= LARGE_PRODUCT
+    if dtype not in (10, 11):
         return False
     return first.sizes()[0] * first.sizes()[1] >= LARGE and second.sizes()[0] * second.sizes()[1] >= LARGE
 

@@ -10,6 +10,7 @@ import warnings
 import numpy
 import torch
 
+from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted, promoted_dtype
@@ -101,7 +102,7 @@ def trace(a: ArrayLike, offset=0, axis1=0, axis2=1, dtype: DTypeLike = None, out
     return torch.diagonal(a, offset, axis1, axis2).sum(-1, dtype=dtype)
 
 
-@declare(host=True)
+@declare(compiled=CONTRACTIONS["einsum"], host=True)
 def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
     tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
     dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))

@@ -32,7 +32,8 @@ CASES = {
 
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_plain_arrays_give_numpys_numbers(name, call):
-    plain_path(name, call)
+    # Contractions of einsum go to BLAS, which adds up in another order.
+    plain_path(name, call, tolerance="sum" if name == "einsum" else "exact")
 
 
 @pytest.mark.parametrize("name, call", rows(CASES))

@@ -257,14 +257,18 @@ cdef ndarray new_result(ndarray prototype, int dtype, int core, int64_t first, i
     return new_array(dtype, outer + core, shape)
 
 
-cdef object unary(PyObject** slots, int which):
-    """Call a loop that makes of square matrices as many numbers, vectors or matrices."""
+cdef object unary(PyObject** slots, int which, object in_torch=None):
+    """Call a loop that makes of square matrices as many numbers, vectors or matrices, or a function of torch."""
     cdef ndarray given = matrix_of(slots[0], True), result
     cdef bint is_complex
     cdef const Lapack* entry
     cdef int64_t n
     if given is None:
         return NotImplemented
+    if in_torch is not None and is_better_in_torch(given):
+        found = by_torch(in_torch, given)
+        if found is not None:
+            return found[0]
     is_complex = is_complex_dtype(dtype_of(given))
     entry = &LAPACK[which][is_complex]
     if not entry.found:
@@ -338,7 +342,7 @@ cdef object slogdet(PyObject** slots):
 
 cdef object inverse(PyObject** slots):
     """inv(a)."""
-    return unary(slots, INV)
+    return unary(slots, INV, torch.linalg.inv)
 
 
 cdef object cholesky(PyObject** slots):
@@ -508,6 +512,11 @@ cdef object solve(PyObject** slots):
         return NotImplemented
     is_complex = is_complex_dtype(dtype_of(a)) or is_complex_dtype(dtype_of(b))
     single = is_single(dtype_of(a)) and is_single(dtype_of(b))
+    if is_better_in_torch(a) and not is_single(dtype_of(b)):
+        found = by_torch(torch.linalg.solve, a if is_complex == is_complex_dtype(dtype_of(a)) else widened(a, True),
+                         to_torch(widened(b, is_complex)))
+        if found is not None:
+            return found[0]
     if not has_loop(which, is_complex):
         return NotImplemented
     result = new_result(a, COMPLEX128 if is_complex else FLOAT64, 1 if which == SOLVE_ONE else 2, n, columns)

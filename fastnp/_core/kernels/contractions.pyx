@@ -1,0 +1,318 @@
+"""einsum of one or two plain arrays, as sums, products of matrices and products of vectors.
+
+NumPy's einsum adds up one product after the other, where these have BLAS: results agree to rounding. A
+body declines, by NotImplemented, whatever the subscripts say beyond that, and whenever the result might lie otherwise in
+memory than NumPy's.
+"""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.gufunc cimport is_large_product
+from fastnp._core.loops cimport LoopTable, Resolution, table_of
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+    thread_is_plain,
+)
+
+import numpy
+
+cdef extern from "Python.h":
+    Py_UCS4 PyUnicode_READ_CHAR(object, Py_ssize_t)
+    Py_ssize_t PyUnicode_GET_LENGTH(object)
+
+cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable VECDOT = table_of(numpy.vecdot)
+
+cdef enum:
+    MAXLABELS = 12   # of an operand that is common
+    MAXOPERANDS = 2
+
+ctypedef float complex floatcomplex
+ctypedef double complex doublecomplex
+
+# Up to this many elements a sum is a loop here; NumPy's adds several at a time.
+cdef int64_t FEW = 1000
+
+# From this many multiplications on other threads may run meanwhile.
+cdef int64_t RELEASE_FROM = 100000
+
+# The labels of each operand and of the result, which has the number MAXOPERANDS.
+cdef struct Subscripts:
+    int operands
+    int[3] count
+    Py_UCS4[3][MAXLABELS] labels
+
+
+cdef bint parse(object text, Subscripts* found) except -1:
+    """Read subscripts of letters; False where they say more than that."""
+    cdef Py_ssize_t place = 0, length
+    cdef Py_UCS4 letter
+    cdef int part = 0
+    if type(text) is not str:
+        return False
+    length = PyUnicode_GET_LENGTH(text)
+    found.operands = 1
+    found.count[0] = found.count[1] = found.count[2] = 0
+    while place < length:
+        letter = PyUnicode_READ_CHAR(text, place)
+        place += 1
+        if u"a" <= letter <= u"z" or u"A" <= letter <= u"Z":
+            if found.count[part] == MAXLABELS or has(found, part, letter):
+                return False
+            found.labels[part][found.count[part]] = letter
+            found.count[part] += 1
+        elif letter == u"," and part == 0:
+            part, found.operands = 1, 2
+        elif letter == u"-" and part < MAXOPERANDS and place < length and PyUnicode_READ_CHAR(text, place) == u">":
+            part = MAXOPERANDS
+            place += 1
+        elif letter != u" ":
+            return False
+    if part < MAXOPERANDS:
+        imply(found)
+    return True
+
+
+cdef void imply(Subscripts* found) noexcept:
+    """Let the result have the labels that occur once, in the order of the alphabet."""
+    cdef int part, place, other
+    cdef Py_UCS4 label
+    for part in range(found.operands):
+        for place in range(found.count[part]):
+            label = found.labels[part][place]
+            if found.operands == 2 and has(found, 1 - part, label) or found.count[MAXOPERANDS] == MAXLABELS:
+                continue
+            other = found.count[MAXOPERANDS]
+            while other > 0 and found.labels[MAXOPERANDS][other - 1] > label:
+                found.labels[MAXOPERANDS][other] = found.labels[MAXOPERANDS][other - 1]
+                other -= 1
+            found.labels[MAXOPERANDS][other] = label
+            found.count[MAXOPERANDS] += 1
+
+
+cdef int where(const Subscripts* found, int part, Py_UCS4 label) noexcept nogil:
+    """Return the place of a label among those of a part, or -1."""
+    cdef int place
+    for place in range(found.count[part]):
+        if found.labels[part][place] == label:
+            return place
+    return -1
+
+
+cdef bint has(const Subscripts* found, int part, Py_UCS4 label) noexcept nogil:
+    return where(found, part, label) >= 0
+
+
+cdef object run(LoopTable table, ndarray a, ndarray b, ndarray result, intptr_t* dims, intptr_t* steps):
+    """Call a loop of products, which warns of nothing here, as einsum does not."""
+    cdef int dtype = dtype_of(a)
+    cdef Resolution* entry = table.find(dtype, dtype)
+    cdef char* args[3]
+    if entry.state != 1 or entry.types[2] != dtype:
+        return NotImplemented
+    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
+    if a.header.numel() * b.header.numel() < RELEASE_FROM:
+        entry.loop.function(args, dims, steps, entry.loop.data)
+    else:
+        with nogil:
+            entry.loop.function(args, dims, steps, entry.loop.data)
+    return result
+
+
+ctypedef fused number:
+    uint8_t
+    uint16_t
+    uint32_t
+    uint64_t
+    float
+    double
+    floatcomplex
+    doublecomplex
+
+
+cdef void add_up(number* data, number* into, int ndim, const int64_t* shape, const int64_t* steps) noexcept nogil:
+    """Add each element of an array in C order to its sum; `steps` is how far the sums of an axis lie apart."""
+    cdef int64_t index, size = 1
+    cdef int axis
+    cdef number total
+    if ndim == 1:
+        if steps[0] == 0:
+            total = into[0]
+            for index in range(shape[0]):
+                total = <number>(total + data[index])
+            into[0] = total
+        else:
+            for index in range(shape[0]):
+                into[index * steps[0]] = <number>(into[index * steps[0]] + data[index])
+        return
+    for axis in range(1, ndim):
+        size *= shape[axis]
+    for index in range(shape[0]):
+        add_up(data + index * size, into + index * steps[0], ndim - 1, shape + 1, steps + 1)
+
+
+cdef object summed(ndarray array, const Subscripts* found):
+    """Sum one operand over the labels that the result has not."""
+    cdef int64_t[MAXLABELS] shape
+    cdef int64_t[MAXLABELS] steps
+    cdef int64_t step = 1
+    cdef int place, kept = found.count[MAXOPERANDS], ndim = found.count[0], dtype = dtype_of(array)
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef ndarray result
+    if array.header.numel() > FEW or kept == ndim:
+        return NotImplemented
+    for place in range(ndim - 1, -1, -1):
+        steps[place] = 0
+        if has(found, MAXOPERANDS, found.labels[0][place]):
+            kept -= 1
+            if kept < 0 or found.labels[MAXOPERANDS][kept] != found.labels[0][place]:
+                return NotImplemented
+            steps[place], shape[kept] = step, sizes[place]
+            step *= sizes[place]
+    if kept != 0:
+        return NotImplemented
+    kept = found.count[MAXOPERANDS]
+    result = new_scalar(dtype) if kept == 0 else new_array(dtype, kept, shape)
+    memset(data_of(result), 0, step * ITEMSIZES[dtype])
+    if dtype == FLOAT64:
+        add_up[double](<double*>data_of(array), <double*>data_of(result), ndim, sizes, steps)
+    elif dtype == FLOAT32:
+        add_up[float](<float*>data_of(array), <float*>data_of(result), ndim, sizes, steps)
+    elif dtype == COMPLEX128:
+        add_up[doublecomplex](<doublecomplex*>data_of(array), <doublecomplex*>data_of(result), ndim, sizes, steps)
+    elif dtype == COMPLEX64:
+        add_up[floatcomplex](<floatcomplex*>data_of(array), <floatcomplex*>data_of(result), ndim, sizes, steps)
+    # Sums of signed and unsigned integers have the same bits.
+    elif ITEMSIZES[dtype] == 8:
+        add_up[uint64_t](<uint64_t*>data_of(array), <uint64_t*>data_of(result), ndim, sizes, steps)
+    elif ITEMSIZES[dtype] == 4:
+        add_up[uint32_t](<uint32_t*>data_of(array), <uint32_t*>data_of(result), ndim, sizes, steps)
+    elif ITEMSIZES[dtype] == 2:
+        add_up[uint16_t](<uint16_t*>data_of(array), <uint16_t*>data_of(result), ndim, sizes, steps)
+    else:
+        add_up[uint8_t](<uint8_t*>data_of(array), <uint8_t*>data_of(result), ndim, sizes, steps)
+    return result
+
+
+cdef object product(ndarray a, ndarray b, const Subscripts* found):
+    """Return a product of two operands: labels of both and of the result, then those of the first alone, of the second."""
+    cdef int both = 0, inner = 0, left = 0, right = 0, place, other, result_count = found.count[MAXOPERANDS]
+    cdef int64_t rows = 1, columns = 1, between = 1, item = ITEMSIZES[dtype_of(a)], stack = 1
+    cdef const int64_t* first = a.header.sizes()
+    cdef const int64_t* second = b.header.sizes()
+    cdef int64_t[MAXLABELS] shape
+    cdef intptr_t[4] dims
+    cdef intptr_t[9] steps
+    cdef ndarray result
+    cdef bint turned
+    # The first operand: labels of all three, labels of its own, labels that are summed.
+    for place in range(found.count[0]):
+        other = where(found, 1, found.labels[0][place])
+        if other >= 0 and first[place] != second[other]:
+            return NotImplemented
+        if not has(found, MAXOPERANDS, found.labels[0][place]):
+            if other < 0:
+                return NotImplemented
+            between *= first[place]
+            inner += 1
+        elif inner:
+            return NotImplemented
+        elif other >= 0:
+            if left or other != place:
+                return NotImplemented
+            stack *= first[place]
+            both += 1
+        else:
+            rows *= first[place]
+            left += 1
+    right = found.count[1] - both - inner
+    if result_count != both + left + right:
+        return NotImplemented
+    for place in range(both + left):
+        if found.labels[MAXOPERANDS][place] != found.labels[0][place]:
+            return NotImplemented
+        shape[place] = first[place]
+    # The second: the same of all three, then what is summed before its own labels or after them.
+    turned = right > 0 and inner > 0 and has(found, MAXOPERANDS, found.labels[1][both])
+    for place in range(both, found.count[1]):
+        other = place - both - (right if turned else 0)
+        if 0 <= other < inner:
+            if found.labels[1][place] != found.labels[0][both + left + other]:
+                return NotImplemented
+        else:
+            other = place - both - (0 if turned else inner)
+            if found.labels[MAXOPERANDS][both + left + other] != found.labels[1][place]:
+                return NotImplemented
+            columns *= second[place]
+            shape[both + left + other] = second[place]
+    if both and inner == 0:
+        return NotImplemented
+    result = new_scalar(dtype_of(a)) if result_count == 0 else new_array(dtype_of(a), result_count, shape)
+    # NumPy: the first vector of `vecdot` is conjugated.
+    if both and left + right == 0 and dtype_of(a) < COMPLEX64:
+        dims = [stack, between, 0, 0]
+        steps = [between * item, between * item, item, item, item, 0, 0, 0, 0]
+        return run(VECDOT, a, b, result, dims, steps)
+    dims = [stack, rows, between, columns]
+    steps = [rows * between * item, between * columns * item, rows * columns * item,
+             between * item, item, item if turned else columns * item,
+             between * item if turned else item]
+             columns * item, item]
+    return run(MATMUL, a, b, result, dims, steps)
+
+
+cdef ndarray operand_of(object value):
+    """Return a plain array in C order that has elements, or None."""
+    cdef ndarray array
+    cdef int dtype
+    if type(value) is not ndarray:
+        return None
+    array, dtype = <ndarray>value, dtype_of(<ndarray>value)
+    if not array.header.is_plain() or not INT8 <= dtype < NUM_NUMPY_DTYPES or dtype == FLOAT16:
+        return None
+    return array if is_c_contiguous(array) and 0 < array.header.dim() <= MAXLABELS and array.header.numel() > 0 else None
+
+
+cdef object einsum(PyObject** slots):
+    """einsum(*operands, out, optimize, **kwargs)."""
+    cdef tuple operands = <tuple>slots[0]
+    cdef Subscripts found
+    cdef ndarray a, b
+    if slots[1] != <PyObject*>None or <object>slots[2] is not False or <dict>slots[3] or not thread_is_plain():
+        return NotImplemented
+    if not 2 <= len(operands) <= 3 or not parse(operands[0], &found) or found.operands != len(operands) - 1:
+        return NotImplemented
+    a = operand_of(operands[1])
+    if a is None or found.count[0] != a.header.dim():
+        return NotImplemented
+    if found.operands == 1:
+        return summed(a, &found)
+    b = operand_of(operands[2])
+    if b is None or found.count[1] != b.header.dim() or dtype_of(a) != dtype_of(b):
+        return NotImplemented
+    if is_large_product(MATMUL, (a, b)):
+        return large(a, b, &found)
+    return product(a, b, &found)
+
+
+cdef object large(ndarray a, ndarray b, const Subscripts* found):
+    """Multiply matrices by the operator, where it leaves them to torch."""
+    cdef const Py_UCS4* of_a = found.labels[0]
+    cdef const Py_UCS4* of_b = found.labels[1]
+    cdef const Py_UCS4* of_result = found.labels[MAXOPERANDS]
+    if found.count[MAXOPERANDS] != 2 or of_a[1] != of_b[0] or of_result[0] != of_a[0] or of_result[1] != of_b[1] or (
+            a.header.sizes()[1] != b.header.sizes()[0] or of_a[0] == of_b[1]):
+        return product(a, b, found)
+    return a @ b
+
+
+#: Name of the function to its body.
+BODIES = {"einsum": new_compiled_body(einsum)}
