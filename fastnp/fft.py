@@ -11,6 +11,8 @@ import torch
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
+from fastnp._routines.creation import arange, empty
+from fastnp._routines.shape import rolled
 from fastnp._typing import ArrayLike, OutArray
 
 declare = Chapter("fastnp.fft", numpy.fft)
@@ -105,22 +107,52 @@ def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None)
     return several(torch.fft.irfftn, a, s, axes, norm)
 
 
-@declare(host=True, scalars=False, container=False)
+def plain_fftfreq(n, d=1.0, device=None):
+    if type(n) is not int or type(d) not in (int, float) or n <= 0:
+        return NotImplemented
+    places = empty(n, int)
+    half = (n - 1) // 2 + 1
+    places[:half] = arange(half)
+    places[half:] = arange(-(n // 2), 0)
+    return places * (1.0 / (n * d))
+
+
+@declare(host=True, composed=plain_fftfreq, scalars=False, container=False)
 def fftfreq(n, d=1.0, device=None):
     return torch.fft.fftfreq(n, d, dtype=torch.float64, device=device)
 
 
-@declare(host=True, scalars=False, container=False)
+def plain_rfftfreq(n, d=1.0, device=None):
+    if type(n) is not int or type(d) not in (int, float) or n <= 0:
+        return NotImplemented
+    return arange(n // 2 + 1) * (1.0 / (n * d))
+
+
+@declare(host=True, composed=plain_rfftfreq, scalars=False, container=False)
 def rfftfreq(n, d=1.0, device=None):
     return torch.fft.rfftfreq(n, d, dtype=torch.float64, device=device)
 
 
-@declare(host=True)
+def shifted(x, axes, sign):
+    """Return a copy of an array, shifted by half of each axis."""
+    axes = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
+    return rolled(x, [(axis % x.ndim, sign * (x.shape[axis] // 2)) for axis in axes])
+
+
+def plain_fftshift(x, axes=None):
+    return shifted(x, axes, 1) if x.ndim else NotImplemented
+
+
+@declare(host=True, composed=plain_fftshift)
 def fftshift(x: ArrayLike, axes=None):
     return torch.fft.fftshift(x, axes)
 
 
-@declare(host=True)
+def plain_ifftshift(x, axes=None):
+    return shifted(x, axes, -1) if x.ndim else NotImplemented
+
+
+@declare(host=True, composed=plain_ifftshift)
 def ifftshift(x: ArrayLike, axes=None):
     return torch.fft.ifftshift(x, axes)
 

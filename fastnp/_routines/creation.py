@@ -386,7 +386,26 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
     return result if dtype is None else result.to(dtype)
 
 
-@declare(host=True, container=False, scalars=False)
+def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    count = len(xi)
+    if not copy or sparse or indexing not in ("xy", "ij") or count == 0:
+        return NotImplemented
+    lines = [x.reshape((1,) * axis + (-1,) + (1,) * (count - 1 - axis)) for axis, x in enumerate(xi)]
+    sizes = [x.size for x in xi]
+    if indexing == "xy" and count > 1:
+        lines[0], lines[1] = (
+            lines[0].reshape((1, -1) + (1,) * (count - 2)), lines[1].reshape((-1, 1) + (1,) * (count - 2))
+        )
+        sizes[0], sizes[1] = sizes[1], sizes[0]
+    grids = []
+    for line in lines:
+        grid = empty(sizes, line.dtype)
+        grid[...] = line
+        grids.append(grid)
+    return tuple(grids)
+
+
+@declare(host=True, composed=plain_meshgrid, container=False, scalars=False)
 def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")

@@ -7,44 +7,114 @@ from __future__ import annotations
 
 import math
 
+import numpy
 import torch
 
-from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes, inexact, promoted
+from fastnp._promotion import canonical_axes, inexact
+from fastnp._routines.creation import array, empty, empty_like
+from fastnp._routines.data_types import result_type
+from fastnp._routines.indexing import copyto
+from fastnp._routines.shape import broadcast_to, concatenate
+from fastnp._routines.sorting import where
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
+
+absolute, arctan2, divide, isfinite, isnan, multiply, not_equal, remainder, rint, sin, subtract, trunc = (
+    UFUNCS[name] for name in (
+        "absolute", "arctan2", "divide", "isfinite", "isnan", "multiply", "not_equal", "remainder", "rint", "sin",
+        "subtract", "trunc",
+    )
+)
 
 
 # --- differences and integrals ----------------------------------------------------------------------------------------
 
 
-@declare(host=True)
-def diff(a: ArrayLike, n=1, axis=-1, prepend: ArrayLike = NoValue, append: ArrayLike = NoValue):
+def along(axis, ndim, start, stop):
+    """Return the index of a part of an array along an axis."""
+    if not -ndim <= axis < ndim:
+        raise numpy.exceptions.AxisError(axis, ndim)
+    return (*(slice(None),) * (axis % ndim), slice(start, stop))
+
+
+@declare(host=True, composed=True)
+def diff(a: NDArrayLike, n=1, axis=-1, prepend: NDArrayLike = NoValue, append: NDArrayLike = NoValue):
+    if n == 0:
+        return a
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
     if a.ndim == 0:
         raise ValueError("diff requires input that is at least one dimensional")
-    if n == 0:
+    if prepend is not NoValue or append is not NoValue:
+        shape = list(a.shape)
+        shape[axis] = 1
+        parts = [part for part in (prepend, a, append) if part is not NoValue]
+        a = concatenate([broadcast_to(part, shape) if part.ndim == 0 else part for part in parts], axis)
+    operation = not_equal if a.dtype.kind == "b" else subtract
+    if a.ndim == 1 and axis in (0, -1):
+        for _ in range(n):
+            a = operation(a[1:], a[:-1])
         return a
-    (axis,) = canonical_axes(axis, a.ndim)
-    parts = [
-        edge.expand([1 if dim == axis else size for dim, size in enumerate(a.shape)]) if edge.ndim == 0 else edge
-        for edge in (part for part in (prepend, a, append) if part is not NoValue)
-    ]
-    return torch.diff(torch.cat(promoted(*parts), axis), n, axis)
+    after, before = along(axis, a.ndim, 1, None), along(axis, a.ndim, None, -1)
+    for _ in range(n):
+        a = operation(a[after], a[before])
+    return a
 
 
-@declare(host=True)
+def plain_ediff1d(ary, to_end=None, to_begin=None):
+    if to_end is not None or to_begin is not None:
+        return NotImplemented
+    ary = ary.ravel()
+    return ary[1:] - ary[:-1]
+
+
+@declare(host=True, composed=plain_ediff1d)
 def ediff1d(ary: ArrayLike, to_end: ArrayLike = None, to_begin: ArrayLike = None):
     parts = [part.reshape(-1).to(ary.dtype) for part in (to_begin, ary.reshape(-1).diff(), to_end) if part is not None]
     return torch.cat(parts)
 
 
-@declare(host=True)
+def plain_gradient(f, *varargs, axis=None, edge_order=1):
+    axes = canonical_axes(axis, f.ndim)
+    if edge_order not in (1, 2) or len(varargs) not in (0, 1, len(axes)) or f.dtype.kind == "b":
+        return NotImplemented
+    if not all(type(spacing) in (int, float) for spacing in varargs):
+        return NotImplemented
+    spacings = varargs or (1.0,)
+    if len(spacings) == 1:
+        spacings = spacings * len(axes)
+    if f.dtype.kind not in "fc":
+        f = f.astype(float)
+    slopes = [plain_slope(f, dim, spacing, edge_order) for dim, spacing in zip(axes, spacings, strict=True)]
+    return slopes[0] if len(axes) == 1 else tuple(slopes)
+
+
+def plain_slope(f, axis, spacing, edge_order):
+    """Return the derivative along an axis, in the order of NumPy's operations."""
+    if f.shape[axis] < edge_order + 1:
+        raise ValueError(
+            "Shape of array too small to calculate a numerical gradient, "
+            "at least (edge_order + 1) elements are required."
+        )
+    slopes = empty_like(f)
+    # Views, on which the axis comes first.
+    f, out = (f, slopes) if axis == 0 else (f.swapaxes(0, axis), slopes.swapaxes(0, axis))
+    divide(f[2:] - f[:-2], 2.0 * spacing, out[1:-1])
+    if edge_order == 1:
+        out[0] = (f[1] - f[0]) / spacing
+        out[-1] = (f[-1] - f[-2]) / spacing
+    else:
+        out[0] = -1.5 / spacing * f[0] + 2.0 / spacing * f[1] + -0.5 / spacing * f[2]
+        out[-1] = 0.5 / spacing * f[-3] + -2.0 / spacing * f[-2] + 1.5 / spacing * f[-1]
+    return slopes
+
+
+@declare(host=True, composed=plain_gradient)
 def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
     axes = canonical_axes(axis, f.ndim)
     if edge_order > 2:
@@ -89,17 +159,15 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
     return torch.cat([first, inner, last])
 
 
-@declare(host=True)
-def trapezoid(y: ArrayLike, x: ArrayLike = None, dx=1.0, axis=-1):
-    y = inexact(y)
-    if x is None:
-        widths = to_tensor(dx)
-    else:
-        widths = x.diff() if x.ndim == 1 else x.diff(dim=axis)
-        if x.ndim == 1:
+@declare(host=True, composed=True)
+def trapezoid(y: NDArrayLike, x: NDArrayLike = None, dx=1.0, axis=-1):
+    widths = dx
+    if x is not None:
+        widths = diff(x, axis=-1 if x.ndim == 1 else axis)
+        if x.ndim == 1 and y.ndim != 1:
             widths = widths.reshape([-1 if dim == axis % y.ndim else 1 for dim in range(y.ndim)])
-    size = y.shape[axis]
-    return (widths * (y.narrow(axis, 1, size - 1) + y.narrow(axis, 0, size - 1)) / 2.0).sum(axis)
+    heights = y[1:] + y[:-1] if y.ndim == 1 else y[along(axis, y.ndim, 1, None)] + y[along(axis, y.ndim, None, -1)]
+    return (widths * heights / 2.0).sum(axis)
 
 
 def accumulator(a: torch.Tensor, dtype: torch.dtype | None) -> torch.dtype:
@@ -166,7 +234,24 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     return result if right is None else torch.where(x > xp[-1], right, result)
 
 
-@declare(host=True)
+def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
+    if type(period) not in (int, float):
+        return NotImplemented
+    steps = diff(p, axis=axis)
+    dtype = result_type(steps.dtype, period)
+    high, odd = divmod(period, 2) if dtype.kind in "iu" else (period / 2, 0)
+    jumps = remainder(steps - -high, period) + -high
+    if not odd:
+        # A step of half a period goes on in its direction.
+        jumps = where((jumps == -high) & (steps > 0), high, jumps)
+    turns = where(absolute(steps) < (period / 2 if discont is None else discont), 0, jumps - steps)
+    unwrapped = array(p, dtype)
+    after = along(axis, p.ndim, 1, None)
+    unwrapped[after] = p[after] + turns.cumsum(axis)
+    return unwrapped
+
+
+@declare(host=True, composed=plain_unwrap)
 def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
     p = p if isinstance(period, int) and not p.is_floating_point() else inexact(p)
     steps = p.diff(dim=axis)
@@ -196,22 +281,61 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
     return torch.round(a * scale) / scale if decimals > 0 else torch.round(a / scale) * scale
 
 
-@declare(host=True, method=True)
+def plain_round(a, decimals=0, out=None):
+    kind = a.dtype.kind
+    if type(decimals) is not int or kind not in "fiu":
+        return NotImplemented
+    if kind != "f":
+        return a.copy("K") if decimals >= 0 and out is None else NotImplemented
+    if decimals == 0:
+        return rint(a, out)
+    if out is None:
+        out = empty(a.shape, a.dtype, "F" if a.flags.fnc else "C")
+    elif out.dtype != a.dtype:
+        return NotImplemented
+    scale = 10.0 ** abs(decimals)
+    scaled, restored = (multiply, divide) if decimals > 0 else (divide, multiply)
+    scaled(a, scale, out)
+    rint(out, out)
+    restored(out, scale, out)
+    return out if a.ndim else out[()]
+
+
+@declare(host=True, composed=plain_round, method=True)
 def round(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-@declare(host=True)
+@declare(host=True, composed=plain_round)
 def around(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-@declare(host=True)
+def plain_fix(x, out=None):
+    return trunc(x, out)
+
+
+@declare(host=True, composed=plain_fix)
 def fix(x: ArrayLike, out: OutArray = None):
     return torch.trunc(x)
 
 
-@declare(host=True)
+def plain_nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    if copy is not True and (copy is not False or x.ndim == 0):
+        return NotImplemented
+    result = x.copy("K") if copy else x
+    if x.dtype.kind in "fc" and not isfinite(x).all():
+        limits = numpy.finfo(x.dtype)
+        posinf, neginf = limits.max if posinf is None else posinf, limits.min if neginf is None else neginf
+        for part in (result.real, result.imag) if x.dtype.kind == "c" else (result,):
+            missing, above, below = isnan(part), part == math.inf, part == -math.inf
+            copyto(part, nan, where=missing)
+            copyto(part, posinf, where=above)
+            copyto(part, neginf, where=below)
+    return result if x.ndim else result[()]
+
+
+@declare(host=True, composed=plain_nan_to_num)
 def nan_to_num(x: ArrayLike, copy=True, nan: Relevant = 0.0, posinf: Relevant = None, neginf: Relevant = None):
     if not x.is_floating_point() and not x.is_complex():
         return x.clone() if copy else x
@@ -234,7 +358,14 @@ def real_if_close(a: ArrayLike, tol=100):
 # --- complex numbers --------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+def plain_angle(z, deg=False):
+    angles = arctan2(z.imag, z.real) if z.dtype.kind == "c" else arctan2(0, z)
+    if deg:
+        angles *= 180 / math.pi
+    return angles
+
+
+@declare(host=True, composed=plain_angle)
 def angle(z: ArrayLike, deg=False):
     z = inexact(z)
     # NumPy: arctan2(0, z) of a real number, NaN included; torch's angle of a real number is the same.
@@ -259,6 +390,12 @@ def i0(x: ArrayLike):
     return torch.special.i0(inexact(x))
 
 
-@declare(host=True)
+def plain_sinc(x):
+    x = math.pi * x
+    y = where(x, x, numpy.finfo(x.dtype).eps if x.dtype.kind == "f" else 1e-20)
+    return sin(y) / y
+
+
+@declare(host=True, composed=plain_sinc)
 def sinc(x: ArrayLike):
     return torch.sinc(inexact(x))

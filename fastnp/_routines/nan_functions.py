@@ -6,17 +6,22 @@ https://numpy.org/doc/2.4/reference/routines.statistics.html
 from __future__ import annotations
 
 import math
+import warnings
 
+import numpy
 import torch
 
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.quantiles import restored
-from fastnp._routines.reductions import argmax, argmin
+from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
+from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray
 
 declare = Chapter("fastnp")
+
+divide, isnan = UFUNCS["divide"], UFUNCS["isnan"]
 
 
 def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
@@ -35,13 +40,31 @@ def total(name, values, axis, dtype, keepdims, initial):
     return UFUNCS[name].reduce(values, axis, dtype, keepdims=given(keepdims, False), initial=initial)
 
 
-@declare(host=True)
+def without_nan(a, value):
+    """Return an array with a value in the place of NaNs, contiguous as NumPy's copy is, and where they were or None."""
+    if a.dtype.kind not in "fc":
+        return a, None
+    missing = isnan(a)
+    if missing.any():
+        return where(missing, value, a), missing
+    return a if a.flags.forc else a.copy("K"), missing
+
+
+def plain_nansum(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=NoValue, where=NoValue):
+    return sum_(without_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
+
+
+@declare(host=True, composed=plain_nansum)
 def nansum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
     return total("add", torch.where(counted(a, where), a, 0), axis, dtype, keepdims, initial)
 
 
-@declare(host=True)
+def plain_nanprod(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=NoValue, where=NoValue):
+    return prod(without_nan(a, 1)[0], axis, dtype, out, keepdims, initial, where)
+
+
+@declare(host=True, composed=plain_nanprod)
 def nanprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
             where: ArrayLike = NoValue):
     return total("multiply", torch.where(counted(a, where), a, 1), axis, dtype, keepdims, initial)
@@ -52,13 +75,30 @@ def extreme(name, a, axis, keepdims, initial, where):
     return UFUNCS[name].reduce(a, axis, keepdims=given(keepdims, False), initial=initial, where=given(where, True))
 
 
-@declare(host=True)
+def plain_extreme(function, a, axis, out, keepdims, initial, where):
+    """Return the least or greatest of the elements that are no NaN; a warning where there is none."""
+    result = function.reduce(a, axis, None, out, keepdims is not NoValue and keepdims, initial,
+                             True if where is NoValue else where)
+    if isnan(result).any():
+        warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
+    return result
+
+
+def plain_nanmin(a, axis=None, out=None, keepdims=NoValue, initial=NoValue, where=NoValue):
+    return plain_extreme(UFUNCS["fmin"], a, axis, out, keepdims, initial, where)
+
+
+@declare(host=True, composed=plain_nanmin)
 def nanmin(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
     return extreme("fmin", a, axis, keepdims, initial, where)
 
 
-@declare(host=True)
+def plain_nanmax(a, axis=None, out=None, keepdims=NoValue, initial=NoValue, where=NoValue):
+    return plain_extreme(UFUNCS["fmax"], a, axis, out, keepdims, initial, where)
+
+
+@declare(host=True, composed=plain_nanmax)
 def nanmax(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
     return extreme("fmax", a, axis, keepdims, initial, where)
@@ -74,29 +114,77 @@ def position(a, axis, keepdims, empty, search):
     return search(a, axis, keepdims=given(keepdims, False))
 
 
-@declare(host=True)
+def plain_position(a, axis, out, keepdims, empty, search):
+    """Return where the least or greatest element is, NaNs aside."""
+    a, missing = without_nan(a, empty)
+    if missing is not None and missing.all(axis).any():
+        raise ValueError("All-NaN slice encountered")
+    return search(a, axis, out, keepdims=keepdims)
+
+
+def plain_nanargmin(a, axis=None, out=None, *, keepdims=NoValue):
+    return plain_position(a, axis, out, keepdims, math.inf, argmin)
+
+
+@declare(host=True, composed=plain_nanargmin)
 def nanargmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
     return position(a, axis, keepdims, math.inf, argmin)
 
 
-@declare(host=True)
+def plain_nanargmax(a, axis=None, out=None, *, keepdims=NoValue):
+    return plain_position(a, axis, out, keepdims, -math.inf, argmax)
+
+
+@declare(host=True, composed=plain_nanargmax)
 def nanargmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
     return position(a, axis, keepdims, -math.inf, argmax)
 
 
-@declare(host=True)
+def plain_nancumsum(a, axis=None, dtype=None, out=None):
+    return cumsum(without_nan(a, 0)[0], axis, dtype, out)
+
+
+@declare(host=True, composed=plain_nancumsum)
 def nancumsum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
     a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
     return UFUNCS["add"].accumulate(torch.where(counted(a), a, 0), axis, dtype)
 
 
-@declare(host=True)
+def plain_nancumprod(a, axis=None, dtype=None, out=None):
+    return cumprod(without_nan(a, 1)[0], axis, dtype, out)
+
+
+@declare(host=True, composed=plain_nancumprod)
 def nancumprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
     a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
     return UFUNCS["multiply"].accumulate(torch.where(counted(a), a, 1), axis, dtype)
 
 
-@declare(host=True)
+def by_count(total, count):
+    """Return totals divided by counts, in the dtype of the totals; they are the caller's own."""
+    with numpy.errstate(invalid="ignore", divide="ignore"):
+        if total.ndim == 0:
+            return (total / count).astype(total.dtype)[()]
+        return divide(total, count, total, casting="unsafe")
+
+
+def plain_nanmean(a, axis=None, dtype=None, out=None, keepdims=NoValue, *, where=NoValue):
+    if a.dtype.kind not in "fc":
+        return mean(a, axis, dtype, out, keepdims, where=where)
+    if dtype is not None or out is not None:
+        return NotImplemented
+    values, missing = without_nan(a, 0)
+    total = sum_(values, axis, None, None, keepdims, where=where)
+    if where is NoValue and values.size and not missing.any() and a.dtype.char == "d":
+        return total / (values.size // total.size)
+    count = sum_(~missing, axis, int, None, keepdims, where=where)
+    result = by_count(total, count)
+    if (count == 0).any():
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+    return result
+
+
+@declare(host=True, composed=plain_nanmean)
 def nanmean(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, *,
             where: ArrayLike = NoValue):
     axes = canonical_axes(axis, a.ndim)

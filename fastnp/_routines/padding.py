@@ -12,9 +12,14 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
+from fastnp._routines.clipping import clip
+from fastnp._routines.creation import arange, full, zeros
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
+
+minimum = UFUNCS["minimum"]
 
 #: Modes that repeat elements of the array: where each element comes from depends on the axis alone.
 GATHERING = ("edge", "reflect", "symmetric", "wrap")
@@ -76,7 +81,58 @@ def mirrored(tensor, axis, before, sources):
     ), axis)
 
 
-@declare(host=True, scalars=False)
+def plain_widths(pad_width, ndim):
+    """Return what to put before and after each axis, as ints; None where NumPy has to look at it."""
+    if not ndim:
+        return None
+    if type(pad_width) is int:
+        pad_width = ((pad_width, pad_width),) * ndim
+    elif type(pad_width) in (tuple, list) and len(pad_width) == 2 and all(type(width) is int for width in pad_width):
+        pad_width = (pad_width,) * ndim
+    elif type(pad_width) not in (tuple, list) or len(pad_width) != ndim:
+        return None
+    for pair in pad_width:
+        if type(pair) not in (tuple, list) or len(pair) != 2:
+            return None
+        if not all(type(width) is int and width >= 0 for width in pair):
+            return None
+    return pad_width
+
+
+def plain_pad(array, pad_width, mode="constant", **kwargs):
+    widths = plain_widths(pad_width, array.ndim)
+    if widths is None or array.flags.fnc or type(mode) is not str:
+        return NotImplemented
+    if mode == "constant":
+        value = kwargs.pop("constant_values", 0)
+        if kwargs or array.dtype.kind not in {int: "ifc", float: "fc"}.get(type(value), ""):
+            return NotImplemented
+        sizes = [before + size + after for size, (before, after) in zip(array.shape, widths, strict=True)]
+        padded = full(sizes, value, array.dtype) if value else zeros(sizes, array.dtype)
+        inside = tuple(slice(before, before + size) for size, (before, _) in zip(array.shape, widths, strict=True))
+        padded[inside] = array
+        return padded
+    if kwargs or mode not in GATHERING or array.size == 0:
+        return NotImplemented
+    for axis, (before, after) in enumerate(widths):
+        if before or after:
+            array = array.take(sources_of(array.shape[axis], before, after, mode), axis)
+    return array if any(map(any, widths)) else array.copy()
+
+
+def sources_of(size, before, after, mode):
+    """Return where the elements of a padded axis come from."""
+    places = arange(-before, size + after)
+    if mode == "edge" or size == 1:
+        return clip(places, 0, size - 1)
+    if mode == "wrap":
+        return places % size
+    period = 2 * size if mode == "symmetric" else 2 * size - 2
+    places %= period
+    return minimum(places, (period - 1 if mode == "symmetric" else period) - places)
+
+
+@declare(host=True, composed=plain_pad, scalars=False)
 def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
     if callable(mode):
         raise NotImplementedError("pad() with a function needs an array in host memory without a gradient")

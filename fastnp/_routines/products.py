@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.linalg.html#matrix-and-vector-produ
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy
@@ -16,9 +17,11 @@ from fastnp._declare import Chapter
 from fastnp._promotion import promoted, promoted_dtype
 from fastnp._routines.shape import moveaxis, stack
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, OutArray
+from fastnp._typing import ArrayLike, Mixed, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
+
+multiply = UFUNCS["multiply"]
 
 
 @declare(compiled=BODIES["dot"], host=True, method=True)
@@ -43,23 +46,48 @@ def inner(a: ArrayLike, b: ArrayLike, /):
     return a * b if a.ndim == 0 or b.ndim == 0 else torch.inner(a, b)
 
 
-@declare(host=True)
-def outer(a: ArrayLike, b: ArrayLike, out: OutArray = None):
-    a, b = promoted(a.reshape(-1), b.reshape(-1))
-    return torch.outer(a, b)
+@declare(host=True, composed=True)
+def outer(a: NDArrayLike, b: NDArrayLike, out: OutArray = None):
+    return multiply(a.ravel()[:, None], b.ravel()[None, :], out)
 
 
-@declare(host=True)
-def tensordot(a: ArrayLike, b: ArrayLike, axes=2):
-    a, b = promoted(a, b)
-    if not isinstance(axes, int):
-        axes = [[dims] if isinstance(dims, int) else [int(dim) for dim in dims] for dims in axes]
-    return torch.tensordot(a, b, dims=axes)
+@declare(host=True, composed=True)
+def tensordot(a: NDArrayLike, b: NDArrayLike, axes=2):
+    first, second = (range(-axes, 0), range(axes)) if isinstance(axes, int) else axes
+    first, second = summed_axes(first, a.ndim), summed_axes(second, b.ndim)
+    if [a.shape[axis] for axis in first] != [b.shape[axis] for axis in second]:
+        raise ValueError("shape-mismatch for sum")
+    left = [axis for axis in range(a.ndim) if axis not in first]
+    right = [axis for axis in range(b.ndim) if axis not in second]
+    count = math.prod([a.shape[axis] for axis in first])
+    rows, columns = [a.shape[axis] for axis in left], [b.shape[axis] for axis in right]
+    product = dot(
+        a.transpose(left + first).reshape(math.prod(rows), count),
+        b.transpose(second + right).reshape(count, math.prod(columns)),
+    )
+    return product.reshape(rows + columns)
 
 
-@declare(host=True)
-def kron(a: ArrayLike, b: ArrayLike):
-    return torch.kron(*promoted(a, b))
+def summed_axes(axes, ndim):
+    """Return axes that a product sums over as numbers from 0 on."""
+    axes = list(axes) if hasattr(axes, "__len__") else [axes]
+    if len(set(axes)) != len(axes):
+        raise ValueError("duplicate axes are not allowed in tensordot")
+    return [axis + ndim if axis < 0 else axis for axis in axes]
+
+
+@declare(host=True, composed=True)
+def kron(a: NDArrayLike, b: NDArrayLike):
+    if a.ndim < b.ndim:
+        a = a.reshape((1,) * (b.ndim - a.ndim) + a.shape)
+    if b.ndim == 0:
+        return multiply(a, b)
+    first, second = a.shape, (1,) * (a.ndim - b.ndim) + b.shape
+    product = multiply(
+        a.reshape([part for size in first for part in (size, 1)]),
+        b.reshape([part for size in second for part in (1, size)]),
+    )
+    return product.reshape([m * n for m, n in zip(first, second, strict=True)])
 
 
 @declare(host=True, composed=True)
@@ -95,11 +123,9 @@ def of_flat_vectors(a, b, sizes, axisc):
     return moveaxis(stack(parts, -1), -1, axisc)
 
 
-@declare(host=True, method=True)
-def trace(a: ArrayLike, offset=0, axis1=0, axis2=1, dtype: DTypeLike = None, out: OutArray = None):
-    if a.ndim < 2:
-        raise ValueError("diag requires an array of at least two dimensions")
-    return torch.diagonal(a, offset, axis1, axis2).sum(-1, dtype=dtype)
+@declare(host=True, composed=True, method=True)
+def trace(a: NDArrayLike, offset=0, axis1=0, axis2=1, dtype=None, out: OutArray = None):
+    return a.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
 
 
 @declare(compiled=CONTRACTIONS["einsum"], host=True)

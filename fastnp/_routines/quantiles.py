@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.statistics.html#order-statistics
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy
@@ -14,11 +15,14 @@ from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
-from fastnp._routines.sorting import sorting_order
+from fastnp._routines.shape import moveaxis
+from fastnp._routines.sorting import partition, sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
+
+isnan = UFUNCS["isnan"]
 
 
 def lanes(a: torch.Tensor, axis) -> tuple[torch.Tensor, tuple[int, ...]]:
@@ -162,7 +166,35 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1) 
     return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
 
 
-@declare(host=True)
+def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights):
+    """Return the quantile of one Python float by linear interpolation, in the order of NumPy's operations."""
+    if (
+        type(q) is not float or not 0 <= q <= 1 or out is not None or overwrite_input or method != "linear" or keepdims
+        or weights is not None or a.dtype.kind not in "fiu" or not (axis is None or type(axis) is int)
+    ):
+        return NotImplemented
+    a = a.flatten() if axis is None else moveaxis(a.copy(), axis, 0) if axis else a.copy()
+    size = a.shape[0]
+    if size == 0:
+        return NotImplemented
+    place = (size - 1) * q
+    previous, following = (-1, -1) if place >= size - 1 else (math.floor(place), math.floor(place) + 1)
+    a.partition(sorted({0, size - 1, previous % size, following % size}), 0)
+    low, high, share = a[previous], a[following], place - previous
+    step = high - low
+    result = high - step * (1 - share) if share >= 0.5 else low + step * share
+    if a.dtype.kind == "f":
+        missing = isnan(a[-1])
+        if missing.any():
+            result = a[-1] if result.ndim == 0 else where(missing, a[-1], result)
+    return result
+
+
+def plain_quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    return plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights)
+
+
+@declare(host=True, composed=plain_quantile)
 def quantile(
     a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=False, *,
@@ -171,7 +203,14 @@ def quantile(
     return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights)
 
 
-@declare(host=True)
+def plain_percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
+                     weights=None):
+    if type(q) not in (int, float):
+        return NotImplemented
+    return plain_quantile_of(a, q / 100, axis, out, overwrite_input, method, keepdims, weights)
+
+
+@declare(host=True, composed=plain_percentile)
 def percentile(
     a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=False, *,
@@ -198,7 +237,30 @@ def nanpercentile(
     return quantiles_of(real(a, method), q, axis, method, keepdims, True, weights, 100)
 
 
-@declare(host=True)
+def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    if out is not None or overwrite_input or keepdims or not (axis is None or type(axis) is int):
+        return NotImplemented
+    size = a.size if axis is None else a.shape[axis]
+    if size == 0 or a.ndim == 0:
+        return NotImplemented
+    half = size // 2
+    places = [half] if size % 2 else [half - 1, half]
+    if a.dtype.kind in "fc":
+        places.append(-1)
+    ordered = partition(a, places, axis)
+    if axis is None:
+        axis = 0
+    whole = (slice(None),) * (axis % ordered.ndim)
+    result = ordered[(*whole, slice(half if size % 2 else half - 1, half + 1))].mean(axis)
+    if a.dtype.kind in "fc":
+        last = ordered[(*whole, -1)]
+        missing = isnan(last)
+        if missing.any():
+            result = last if result.ndim == 0 else where(missing, last, result)
+    return result
+
+
+@declare(host=True, composed=plain_median)
 def median(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
     return quantiles_of(a, 0.5, axis, "linear", keepdims, False)
 
@@ -208,7 +270,14 @@ def nanmedian(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=Fal
     return quantiles_of(a, 0.5, axis, "linear", keepdims, True)
 
 
-@declare(host=True)
+def plain_ptp(a, axis=None, out=None, keepdims=NoValue):
+    if out is not None:
+        return NotImplemented
+    keepdims = keepdims is not NoValue and keepdims
+    return a.max(axis, keepdims=keepdims) - a.min(axis, keepdims=keepdims)
+
+
+@declare(host=True, composed=plain_ptp)
 def ptp(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue):
     least, greatest = (UFUNCS[name].reduce(a, axis, keepdims=keepdims is not NoValue and keepdims)
                        for name in ("minimum", "maximum"))

@@ -100,7 +100,19 @@ def members(element, test_elements):
     return arranged[places] == element
 
 
-@declare(host=True)
+#: Up to so many comparisons, all at once are quicker than sorting, and up to so many values to compare with.
+COMPARISONS, VALUES = 4096, 16
+
+
+def plain_isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    if kind is not None or test_elements.size > VALUES or element.size * test_elements.size > COMPARISONS:
+        return NotImplemented
+    column, row = element.ravel()[:, None], test_elements.ravel()
+    found = (column != row).all(-1) if invert else (column == row).any(-1)
+    return found.reshape(element.shape)
+
+
+@declare(host=True, composed=plain_isin)
 def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique=False, invert=False, *, kind=None):
     if kind not in (None, "sort", "table"):
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")

@@ -20,7 +20,9 @@ from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, OutArray, Relevant
+from fastnp._routines.creation import array as as_new
+from fastnp._routines.creation import empty, empty_like, ones
+from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -75,34 +77,33 @@ def squeeze(a: NDArrayLike, axis=None): ...
 def expand_dims(a: NDArrayLike, axis): ...
 
 
-@declare(host=True, views=True, scalars=False)
-def atleast_1d(*arys: ArrayLikes):
-    return one_or_all(array.reshape(1) if array.dim() == 0 else array for array in arys)
+@declare(host=True, composed=True, scalars=False)
+def atleast_1d(*arys: NDArrayLikes):
+    return one_or_all([array.reshape(1) if array.ndim == 0 else array for array in arys])
 
 
-@declare(host=True, views=True, scalars=False)
-def atleast_2d(*arys: ArrayLikes):
-    return one_or_all(
-        array.reshape(1, 1) if array.dim() == 0 else array[None] if array.dim() == 1 else array for array in arys
-    )
+@declare(host=True, composed=True, scalars=False)
+def atleast_2d(*arys: NDArrayLikes):
+    return one_or_all([
+        array if array.ndim > 1 else array[None, :] if array.ndim else array.reshape(1, 1) for array in arys
+    ])
 
 
 def at_least_3d(array):
     """Return an array with three axes at least, as `dstack` wants them."""
-    if array.dim() == 0:
+    if array.ndim == 0:
         return array.reshape(1, 1, 1)
-    return array[None, :, None] if array.dim() == 1 else array[:, :, None] if array.dim() == 2 else array
+    return array[None, :, None] if array.ndim == 1 else array[:, :, None] if array.ndim == 2 else array
 
 
-@declare(host=True, views=True, scalars=False)
-def atleast_3d(*arys: ArrayLikes):
-    return one_or_all(at_least_3d(array) for array in arys)
+@declare(host=True, composed=True, scalars=False)
+def atleast_3d(*arys: NDArrayLikes):
+    return one_or_all([at_least_3d(array) for array in arys])
 
 
 def one_or_all(results):
     """Return the only result, or all of them as a tuple."""
-    results = tuple(results)
-    return results[0] if len(results) == 1 else results
+    return results[0] if len(results) == 1 else tuple(results)
 
 
 # Broadcasting.
@@ -196,14 +197,14 @@ def hstack(tup: ArrayLikes, *, dtype: DTypeLike = None, casting="same_kind"):
     return concatenated(tensors, 0 if tensors and tensors[0].dim() == 1 else 1, dtype, casting)
 
 
-@declare(host=True, scalars=False)
-def dstack(tup: ArrayLikes):
-    return concatenated([at_least_3d(x) for x in tup], 2, None, "same_kind")
+@declare(host=True, composed=True, scalars=False)
+def dstack(tup: NDArrayLikes):
+    return concatenate([at_least_3d(x) for x in tup], 2)
 
 
-@declare(host=True, scalars=False)
-def column_stack(tup: ArrayLikes):
-    return concatenated([x.reshape(-1, 1) if x.dim() < 2 else x for x in tup], 1, None, "same_kind")
+@declare(host=True, composed=True, scalars=False)
+def column_stack(tup: NDArrayLikes):
+    return concatenate([x if x.ndim > 1 else x[:, None] if x.ndim else x.reshape(1, 1) for x in tup], 1)
 
 
 def depth_of(blocks):
@@ -231,11 +232,11 @@ def block(arrays: ArrayLikes):
     return assembled(arrays, depth, ndim).clone()
 
 
-@declare(host=True, scalars=False)
-def append(arr: ArrayLike, values: ArrayLike, axis=None):
+@declare(host=True, composed=True, scalars=False)
+def append(arr: NDArrayLike, values: NDArrayLike, axis=None):
     if axis is None:
-        return concatenated([arr.reshape(-1), values.reshape(-1)], 0, None, "same_kind")
-    return concatenated([arr, values], axis, None, "same_kind")
+        return concatenate((arr.ravel(), values.ravel()))
+    return concatenate((arr, values), axis)
 
 
 # Splitting.
@@ -297,17 +298,34 @@ def dsplit(ary: NDArrayLike, indices_or_sections: Relevant):
     return parts(ary, indices_or_sections, 2, True)
 
 
-@declare(host=True, views=True, scalars=False)
-def unstack(x: ArrayLike, /, *, axis=0):
-    if x.dim() == 0:
+@declare(host=True, composed=True, views=True, scalars=False)
+def unstack(x: NDArrayLike, /, *, axis=0):
+    if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
-    return tuple(x.unbind(normalize_axis_index(axis, x.dim())))
+    return tuple(moveaxis(x, axis, 0))
 
 
 # Tiling, adding and removing elements, rearranging.
 
 
-@declare(host=True, scalars=False)
+def plain_tile(A, reps):
+    counts = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
+    if not all(type(count) is int and count > 0 for count in counts):
+        return NotImplemented
+    ndim = max(A.ndim, len(counts))
+    sizes = (1,) * (ndim - A.ndim) + A.shape
+    counts = (1,) * (ndim - len(counts)) + counts
+    if all(count == 1 for count in counts):
+        return NotImplemented
+    tiled = empty([count * size for count, size in zip(counts, sizes, strict=True)], A.dtype)
+    # Every second axis counts the copies: one assignment makes them all.
+    tiled.reshape([part for pair in zip(counts, sizes, strict=True) for part in pair])[...] = A.reshape(
+        [part for size in sizes for part in (1, size)]
+    )
+    return tiled
+
+
+@declare(host=True, composed=plain_tile, scalars=False)
 def tile(A: ArrayLike, reps: Relevant):
     return A.repeat(repeats_of(A, reps))
 
@@ -347,7 +365,64 @@ def positions(obj, size, device):
     return torch.where(index < 0, index + size, index)
 
 
-@declare(host=True, scalars=False)
+def parts_along(arr, axis, *cuts):
+    """Return the parts of an array between cuts along an axis, the last one to its end."""
+    whole = (slice(None),) * axis
+    return [arr[(*whole, slice(start, stop))] for start, stop in itertools.pairwise((*cuts, None))]
+
+
+def plain_delete(arr, obj, axis=None):
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    if axis < 0:
+        axis += arr.ndim
+    if not 0 <= axis < arr.ndim or arr.flags.fnc:
+        return NotImplemented
+    size = arr.shape[axis]
+    if type(obj) is list and len(obj) == 1:
+        obj = obj[0]
+    if type(obj) is int:
+        if not -size <= obj < size:
+            return NotImplemented
+        obj = obj + size if obj < 0 else obj
+        before, _, after = parts_along(arr, axis, 0, obj, obj + 1)
+        return in_c_order(concatenate((before, after), axis))
+    if type(obj) is not list or not obj or not all(type(place) is int and -size <= place < size for place in obj):
+        return NotImplemented
+    kept = ones(size, bool)
+    kept[obj] = False
+    return arr[(*(slice(None),) * axis, kept)]
+
+
+def plain_insert(arr, obj, values, axis=None):
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    if axis < 0:
+        axis += arr.ndim
+    if not 0 <= axis < arr.ndim or arr.flags.fnc or type(obj) is not int:
+        return NotImplemented
+    if not -arr.shape[axis] <= obj <= arr.shape[axis]:
+        return NotImplemented
+    obj = obj + arr.shape[axis] if obj < 0 else obj
+    values = as_new(values, dtype=arr.dtype, copy=None, ndmin=arr.ndim)
+    if axis:
+        values = moveaxis(values, 0, axis)
+    before, after = parts_along(arr, axis, 0, obj)
+    whole = (slice(None),) * axis
+    count = values.shape[axis]
+    merged = empty([*arr.shape[:axis], arr.shape[axis] + count, *arr.shape[axis + 1:]], arr.dtype)
+    merged[(*whole, slice(None, obj))] = before
+    merged[(*whole, slice(obj, obj + count))] = values
+    merged[(*whole, slice(obj + count, None))] = after
+    return merged
+
+
+def in_c_order(array):
+    """Return an array in C order."""
+    return array if array.flags.c_contiguous else array.copy()
+
+
+@declare(host=True, composed=plain_delete, scalars=False)
 def delete(arr: ArrayLike, obj: Relevant, axis=None):
     if axis is None:
         arr, axis = arr.reshape(-1), 0
@@ -357,7 +432,7 @@ def delete(arr: ArrayLike, obj: Relevant, axis=None):
     return by_bits(torch.index_select, arr, axis, kept.nonzero().reshape(-1))
 
 
-@declare(host=True, scalars=False)
+@declare(host=True, composed=plain_insert, scalars=False)
 def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
     if axis is None:
         arr, axis = arr.reshape(-1), 0
@@ -419,7 +494,50 @@ def fliplr(m: NDArrayLike): ...
 def flipud(m: NDArrayLike): ...
 
 
-@declare(host=True, scalars=False)
+def plain_roll(a, shift, axis=None):
+    if axis is None:
+        if type(shift) is not int:
+            return NotImplemented
+        return rolled(a.ravel(), [(0, shift)]).reshape(a.shape)
+    axes = (axis,) if isinstance(axis, int) else axis
+    shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
+    if type(axes) not in (tuple, list) or type(shifts) not in (tuple, list):
+        return NotImplemented
+    if len(axes) > 1 and len(shifts) == 1:
+        shifts = shifts * len(axes)
+    if len(axes) == 1 and len(shifts) > 1:
+        axes = axes * len(shifts)
+    total = {}
+    for number, count in zip(axes, shifts, strict=True):
+        number = number + a.ndim if number < 0 else number
+        if type(count) is not int or not 0 <= number < a.ndim:
+            return NotImplemented
+        total[number] = total.get(number, 0) + count
+    return rolled(a, total.items())
+
+
+def rolled(a, shifts):
+    """Return a copy of an array, shifted along axes, each named once, by their counts."""
+    pieces = [((), ())]
+    ndim = 0
+    for axis, count in sorted(shifts):
+        count %= a.shape[axis] or 1
+        between = (slice(None),) * (axis - ndim)
+        ndim = axis + 1
+        cuts = (
+            ((slice(None, -count), slice(count, None)), (slice(-count, None), slice(None, count)))
+            if count else ((slice(None), slice(None)),)
+        )
+        pieces = [
+            ((*source, *between, cut), (*target, *between, place)) for source, target in pieces for cut, place in cuts
+        ]
+    result = empty_like(a)
+    for source, target in pieces:
+        result[target] = a[source]
+    return result
+
+
+@declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if axis is None:
         shift = sum(shift) if isinstance(shift, (tuple, list)) else int(shift)
@@ -428,12 +546,19 @@ def roll(a: ArrayLike, shift, axis=None):
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
 
 
-@declare(host=True, views=True, scalars=False)
-def rot90(m: ArrayLike, k=1, axes=(0, 1)):
-    axes = tuple(axes)
-    if len(axes) != 2 or axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.dim():
+@declare(host=True, composed=True, scalars=False)
+def rot90(m: NDArrayLike, k=1, axes=(0, 1)):
+    first, second = axes
+    if first == second or abs(first - second) == m.ndim:
         raise ValueError("Axes must be different.")
-    return by_bits(torch.rot90, m, k, axes)
+    if not (-m.ndim <= first < m.ndim and -m.ndim <= second < m.ndim):
+        raise ValueError(f"Axes={(first, second)} out of range for array of ndim={m.ndim}.")
+    k %= 4
+    if k == 0:
+        return m[:]
+    if k == 2:
+        return flip(m, (first, second))
+    return swapaxes(flip(m, second), first, second) if k == 1 else flip(swapaxes(m, first, second), second)
 
 
 # What an array is.

@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.statistics.html
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy
@@ -14,15 +15,51 @@ from fastnp._core.borrowed import as_ours
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.searching import BODIES as SEARCHING
+from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted, promoted_dtype
+from fastnp._routines.clipping import clip
+from fastnp._routines.creation import array, full, linspace, zeros
+from fastnp._routines.data_types import result_type
+from fastnp._routines.products import dot
 from fastnp._routines.quantiles import restored
+from fastnp._routines.shape import concatenate
+from fastnp._routines.sorting import sort
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, NoValue, Relevant
 
 declare = Chapter("fastnp")
 
+isfinite, multiply, sqrt, true_divide = (UFUNCS[name] for name in ("isfinite", "multiply", "sqrt", "divide"))
+range_ = range  # parameters are named so
 
-@declare(host=True)
+
+def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValue):
+    if a.ndim == 0 and axis is not None:
+        return NotImplemented
+    if weights is None:
+        mean = a.mean(axis, keepdims=keepdims is not NoValue and keepdims)
+        total = mean.dtype.type(a.size / mean.size)
+    else:
+        if weights.shape != a.shape:
+            if type(axis) is not int or weights.shape != a.shape[axis:][:1]:
+                return NotImplemented
+            weights = weights.reshape([-1 if dim == axis % a.ndim else 1 for dim in range(a.ndim)])
+        dtypes = (a.dtype, weights.dtype, "f8") if a.dtype.kind in "biu" else (a.dtype, weights.dtype)
+        dtype = result_type(*dtypes)
+        options = {} if keepdims is NoValue else {"keepdims": keepdims}
+        total = weights.sum(axis, dtype, **options)
+        if (total == 0.0).any():
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+        mean = multiply(a, weights, dtype=dtype).sum(axis, **options) / total
+    if not returned:
+        return mean
+    if total.shape != mean.shape:
+        total = full(mean.shape, total)
+    return mean, as_ours(total)
+
+
+@declare(host=True, composed=plain_average)
 def average(a: ArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
     axes = canonical_axes(axis, a.ndim)
     if weights is None:
@@ -53,7 +90,31 @@ def tuple_if(returned: bool, mean: torch.Tensor, total: torch.Tensor):
 # --- correlations -----------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+def plain_cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
+    if m.ndim > 2 or (y is not None and y.ndim > 2) or fweights is not None or aweights is not None:
+        return NotImplemented
+    if ddof is not None and ddof != int(ddof):
+        return NotImplemented
+    if dtype is None:
+        dtype = result_type(m.dtype, float) if y is None else result_type(m.dtype, y.dtype, float)
+    x = array(m, dtype, ndmin=2)
+    if not rowvar and m.ndim != 1:
+        x = x.T
+    if x.shape[0] == 0:
+        return NotImplemented
+    if y is not None:
+        y = array(y, dtype, copy=None, ndmin=2)
+        x = concatenate((x, y.T if not rowvar and y.shape[0] != 1 else y))
+    freedom = x.shape[1] - ((1 if bias == 0 else 0) if ddof is None else ddof)
+    if freedom <= 0:
+        return NotImplemented
+    x -= x.mean(1)[:, None]
+    products = dot(x, x.T.conj())
+    products *= true_divide(1, freedom)
+    return products.squeeze()
+
+
+@declare(host=True, composed=plain_cov)
 def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, fweights: ArrayLike = None,
         aweights: ArrayLike = None, *, dtype: DTypeLike = None):
     if ddof is not None and ddof != int(ddof):
@@ -92,7 +153,19 @@ def variables(m: torch.Tensor, rowvar: bool, dtype: torch.dtype) -> torch.Tensor
     return m.mT if not rowvar and m.shape[0] != 1 else m
 
 
-@declare(host=True)
+def plain_corrcoef(x, y=None, rowvar=True, *, dtype=None):
+    products = plain_cov(x, y, rowvar, dtype=dtype)
+    if products is NotImplemented or products.ndim == 0:
+        return products if products is NotImplemented else products / products
+    deviations = sqrt(products.diagonal().real)
+    products /= deviations[:, None]
+    products /= deviations[None, :]
+    for part in (products.real, products.imag) if products.dtype.kind == "c" else (products,):
+        clip(part, -1, 1, part)
+    return products
+
+
+@declare(host=True, composed=plain_corrcoef)
 def corrcoef(x: ArrayLike, y: ArrayLike = None, rowvar=True, *, dtype: DTypeLike = None):
     products = to_tensor(cov(x, y, rowvar, dtype=dtype))
     if products.ndim == 0:
@@ -179,12 +252,97 @@ def totals(index: torch.Tensor, weights, bins: int) -> torch.Tensor:
     return total.index_add(0, index[kept], weights.reshape(-1)[kept])
 
 
-@declare(host=True)
+def limits_of(a, range):
+    """Return the outer edges of bins of equal width, as Python numbers or as scalars of the array's dtype."""
+    if range is None:
+        low, high = (a.min(), a.max()) if a.size else (0, 1)
+        if not (isfinite(low) and isfinite(high)):
+            raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
+    else:
+        low, high = range
+        if low > high:
+            raise ValueError("max must be larger than min in range parameter.")
+    return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def plain_edges(a, bins, range):
+    """Return the edges of bins of equal width and the first, the last and what lies between; None to decline."""
+    if type(bins) is not int or bins < 1 or a.dtype.kind not in "fiu" or a.dtype.char == "e":
+        return None
+    if range is not None and not (
+        a.dtype.char == "d" and type(range) in (tuple, list) and len(range) == 2
+        and all(type(limit) in (int, float) and math.isfinite(limit) for limit in range)
+    ):
+        return None
+    low, high = limits_of(a, range)
+    edges = linspace(low, high, bins + 1, dtype=a.dtype if a.dtype.kind == "f" else float)
+    if (edges[:-1] >= edges[1:]).any():
+        raise ValueError("Too many bins for data range.")
+    width = float(int(high) - int(low)) if a.dtype.kind != "f" and a.size and a.min() != a.max() else high - low
+    return edges, low, high, width
+
+
+def plain_histogram_bin_edges(a, bins=10, range=None, weights=None):
+    found = plain_edges(a.ravel(), bins, range)
+    return NotImplemented if found is None else found[0]
+
+
+@declare(host=True, composed=plain_histogram_bin_edges)
 def histogram_bin_edges(a: ArrayLike, bins: Relevant = 10, range=None, weights: ArrayLike = None):
     return edges_of(a.reshape(-1), bins, range, weights)
 
 
-@declare(host=True)
+#: How many elements NumPy counts at once.
+BLOCK = 65536
+
+
+def plain_histogram(a, bins=10, range=None, density=None, weights=None):
+    if weights is not None and (weights.shape != a.shape or weights.dtype.kind not in "biuf"):
+        return NotImplemented
+    a = a.ravel()
+    if type(bins) is int:
+        found = plain_edges(a, bins, range)
+        if found is None:
+            return NotImplemented
+        counts, edges = counted_between(a, bins, found, range is not None, weights), found[0]
+    else:
+        if weights is not None or type(bins) is not ndarray or bins.ndim != 1 or a.dtype.kind == "b":
+            return NotImplemented
+        edges = bins
+        if (edges[:-1] > edges[1:]).any():
+            raise ValueError("`bins` must increase monotonically, when an array")
+        ordered = sort(a)
+        below = concatenate((ordered.searchsorted(edges[:-1], "left"), ordered.searchsorted(edges[-1:], "right")))
+        counts = below[1:] - below[:-1]
+    if density:
+        widths = array(edges[1:] - edges[:-1], float)
+        return counts / widths / counts.sum(), edges
+    return counts, edges
+
+
+def counted_between(a, bins, found, outside, weights):
+    """Return how many elements, or which weight, each bin of equal width has."""
+    edges, low, high, width = found
+    total = zeros(bins, int if weights is None else weights.dtype)
+    weights = None if weights is None else weights.ravel()
+    for start in range_(0, a.size, BLOCK):
+        part = a[start:start + BLOCK]
+        weight = None if weights is None else weights[start:start + BLOCK]
+        if outside:
+            kept = (part >= low) & (part <= high)
+            if not kept.all():
+                part, weight = part[kept], None if weight is None else weight[kept]
+        part = part.astype(edges.dtype, copy=False)
+        places = ((part - low) / width * bins).astype(int)
+        places -= places == bins
+        # Rounding may put what is next to an edge into the neighbouring bin.
+        places -= part < edges[places]
+        places += (part >= edges[places + 1]) & (places != bins - 1)
+        total += bincount(places, weight, bins).astype(total.dtype)
+    return total
+
+
+@declare(host=True, composed=plain_histogram)
 def histogram(a: ArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if weights is not None and weights.shape != a.shape:
         raise ValueError("weights should have the same shape as a.")
