@@ -507,7 +507,7 @@ def plain_roll(a, shift, axis=None):
         shifts = shifts * len(axes)
     if len(axes) == 1 and len(shifts) > 1:
         axes = axes * len(shifts)
-    total = {}
+    total: dict[int, int] = {}
     for number, count in zip(axes, shifts, strict=True):
         number = number + a.ndim if number < 0 else number
         if type(count) is not int or not 0 <= number < a.ndim:
