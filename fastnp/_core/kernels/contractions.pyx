@@ -263,8 +263,7 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
         return run(VECDOT, a, b, result, dims, steps)
     dims = [stack, rows, between, columns]
     steps = [rows * between * item, between * columns * item, rows * columns * item,
-             between * item, item, item if turned else columns * item,
-             between * item if turned else item]
+             between * item, item, item if turned else columns * item, between * item if turned else item,
              columns * item, item]
     return run(MATMUL, a, b, result, dims, steps)
 
