@@ -3,6 +3,7 @@
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import fastnp
 import fastnp.polynomial
@@ -42,12 +43,12 @@ def summary(value: object) -> str:
     return re.sub(r":\w+:`~?([^`]*)`", r"`\1`", text).replace("|", "\\|").replace("*", "\\*").replace("[", "\\[")
 
 
-def row(module: str, name: str, value: object, state: str) -> str:
+def row(module: str, name: str, value: Any, state: str) -> str:
     """Return the line of a name in its module's table."""
     inside = module.removeprefix("fastnp")
     linked = f"[`{name}`]({NUMPY_PAGE}{inside}.{name}.html)" if state != "object" else f"`{name}`"
     try:
-        signature = str(inspect.signature(value))  # type: ignore[arg-type]
+        signature = str(inspect.signature(value))
     except (TypeError, ValueError):
         signature = ""
     signature = re.sub(r"<([^>]*)>", "...", signature).replace("|", "\\|")

@@ -140,7 +140,7 @@ def dispatching(dispatcher: Callable[..., Iterable[Any]], implementation: Callab
             return handle_torch_function(public, relevant, *args, **kwargs)
         return implementation(*args, **kwargs)
 
-    public.__torch_function_dispatch__ = True  # type: ignore[attr-defined]
+    vars(public)["__torch_function_dispatch__"] = True
     return public
 
 
