@@ -10,7 +10,7 @@ import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
-from fastnp._core.host import adopt
+from fastnp._core.host import adopt, scalar_value
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.kernels.elements import BODIES
 from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
@@ -19,6 +19,8 @@ from fastnp._declare import declare_attribute, declare_method
 
 def numpy_value(array: ndarray) -> Any:
     """Return NumPy's array, or scalar where the array stands for one, of the same value; on the host."""
+    if (value := scalar_value(array)) is not None:
+        return value
     if not array.tensor.is_cpu:
         array = as_array(array.tensor.detach().cpu())
     values = as_numpy(array)
@@ -252,6 +254,8 @@ def text_of(array: ndarray) -> Any:
 
 def array_text(array: ndarray, is_repr: bool) -> str:
     """Return NumPy's repr or str of the same values; no hook sees it, so that hooks may print their arguments."""
+    if (value := scalar_value(array)) is not None:
+        return repr(value) if is_repr else str(value)
     with torch._C.DisableTorchFunction():
         value = text_of(array)
         if not is_repr:

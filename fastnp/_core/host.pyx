@@ -301,6 +301,13 @@ cdef ndarray view_of(ndarray parent, object value):
     return view
 
 
+def scalar_value(ndarray array not None):
+    """Return NumPy's scalar of the value that an array holds in itself; None of any other array."""
+    if not array.header.holds_value() or not array.scalar_ or dtype_of(array) >= NUM_NUMPY_DTYPES:
+        return None
+    return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
+
+
 def from_host(value):
     """Return what a NumPy function returned, as ours (see `take_over`), for the Python floors."""
     return take_back(value, [])

@@ -12,6 +12,7 @@ from fastnp._core.ndarray cimport (
     OP_ADD,
     OP_DIVMOD,
     OP_MULTIPLY,
+    OP_NEGATIVE,
     OP_POWER,
     dtype_of,
     ndarray,
@@ -37,6 +38,8 @@ from fastnp._core.ufunc cimport (
     quick_binary,
     quick_binary_of_heirs,
     quick_into,
+    quick_scalar_unary,
+    quick_scalars,
     quick_unary,
     quick_unary_of_heir,
     ufunc,
@@ -75,6 +78,18 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 
 cdef inline bint is_known(object value) noexcept:
     return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
+
+
+cdef inline bint is_held(object value) noexcept:
+    """Whether an operand is an array proper that holds its own value, as a scalar does."""
+    return type(value) is ndarray and (<ndarray>value).header.holds_value()
+
+
+cdef inline bint are_held(object a, object b) noexcept:
+    """Whether of two operands one is held, and the other as well or a number of Python's."""
+    if is_held(a):
+        return is_held(b) or PyFloat_CheckExact(b) or PyLong_CheckExact(b)
+    return is_held(b) and (PyFloat_CheckExact(a) or PyLong_CheckExact(a))
 
 
 cdef inline bint stands_for_scalar(object value) noexcept:
@@ -139,6 +154,10 @@ cdef object reusing(int number, object a, object b):
 
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if function.table.scalar_operation >= 0 and are_held(a, b):
+        result = quick_scalars(function.table.scalar_operation, a, b)
+        if result is not None:
+            return result
     if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
         result = reusing(number, a, b)
         if result is not None:
@@ -231,6 +250,10 @@ cdef bint may_write_power(ufunc function, ndarray array, object other) except -1
 
 cdef object unary(int number, ndarray array):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    if is_held(array):
+        result = quick_scalar_unary(number - OP_NEGATIVE, array)
+        if result is not None:
+            return result
     if may_be_temporary(<PyObject*>array) or learning:
         result = reusing(number, array, None)
         if result is not None:
@@ -246,6 +269,10 @@ cdef object unary(int number, ndarray array):
 
 cdef object compare(int comparison, object a, object b):
     cdef ufunc function = <ufunc>COMPARISONS[comparison]
+    if are_held(a, b):
+        result = quick_scalars(function.table.scalar_operation, a, b)
+        if result is not None:
+            return result
     result = quick_binary(function, a, b)
     if result is None:
         result = quick_binary_of_heirs(function, a, b)

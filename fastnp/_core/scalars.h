@@ -26,10 +26,11 @@ enum ScalarOperation : int {
   LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL,
 };
 
-// An operand: a dtype's index, or one of the weak kinds of loops.pxd.
+// An operand: its kind is a dtype's index or one of the weak kinds of loops.pxd; a value that lies nowhere is its own.
 struct ScalarOperand {
   int kind;
-  char data[16];
+  const char* data;
+  int64_t own;
 };
 constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15;
 
@@ -61,7 +62,8 @@ int compare_scalars(int operation, T a, T b, char* out) {
   return -1;
 }
 
-// Each returns the dtype of the result, or -1.
+// Each returns the dtype of the result, or -1, or OVERFLOWED: the result is the loop's, which does not say so.
+constexpr int OVERFLOWED = -2;
 
 template <class T>
 std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int operation, T a, T b, char* out) {
@@ -89,13 +91,13 @@ std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation
   constexpr int bits = std::numeric_limits<Unsigned>::digits;
   switch (operation) {
     case ADD:
-      if (__builtin_add_overflow(a, b, &result)) return -1;
+      if (__builtin_add_overflow(a, b, &result)) return OVERFLOWED;
       break;
     case SUBTRACT:
-      if (__builtin_sub_overflow(a, b, &result)) return -1;
+      if (__builtin_sub_overflow(a, b, &result)) return OVERFLOWED;
       break;
     case MULTIPLY:
-      if (__builtin_mul_overflow(a, b, &result)) return -1;
+      if (__builtin_mul_overflow(a, b, &result)) return OVERFLOWED;
       break;
     case DIVIDE:
       if (b == 0) return -1;
@@ -199,7 +201,21 @@ inline int truths(int operation, const ScalarOperand& a, const ScalarOperand& b,
   }
 }
 
+// The kinds that programs compute with most; of two that are different, one is real.
+inline bool is_wide(int kind) {
+  return (1u << kind & (1u << FLOAT64 | 1u << INT64 | 1u << WEAK_INTEGER | 1u << WEAK_REAL)) != 0;
+}
+inline bool is_real(int kind) { return kind == FLOAT64 || kind == WEAK_REAL; }
+inline double as_real(const ScalarOperand& operand) {
+  return is_real(operand.kind) ? scalar_load<double>(operand.data)
+                               : static_cast<double>(scalar_load<int64_t>(operand.data));
+}
+
 inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  if (is_wide(a.kind) && is_wide(b.kind)) {
+    if (is_real(a.kind) || is_real(b.kind)) return scalars_of<double>(FLOAT64, operation, as_real(a), as_real(b), out);
+    return scalars_of<int64_t>(INT64, operation, scalar_load<int64_t>(a.data), scalar_load<int64_t>(b.data), out);
+  }
   const int dtype = common_scalar_dtype(a.kind, b.kind);
   switch (dtype) {
     case BOOL: return truths(operation, a, b, out);
@@ -214,6 +230,25 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
     case FLOAT32: return read_and_compute<float>(dtype, operation, a, b, out);
     case FLOAT64: return read_and_compute<double>(dtype, operation, a, b, out);
   }
+  return -1;
+}
+
+// Negative, positive, absolute and invert, in the order of the operators in ndarray.pxd.
+template <class T>
+int scalar_of(int dtype, int operation, T value, char* out) {
+  if (operation == 0 || (operation == 2 && value < 0)) {
+    if (std::is_integral_v<T> && value == std::numeric_limits<T>::min()) return OVERFLOWED;
+    return scalar_store<T>(dtype, -value, out);
+  }
+  if (operation == 2 && std::is_floating_point_v<T>) return scalar_store<T>(dtype, std::abs(value), out);  // of -0.0 as well
+  if (operation == 1 || operation == 2) return scalar_store(dtype, value, out);
+  if constexpr (std::is_integral_v<T>) return scalar_store<T>(dtype, ~value, out);
+  return -1;
+}
+
+inline int compute_scalar(int operation, int dtype, const char* data, char* out) {
+  if (dtype == FLOAT64) return scalar_of(dtype, operation, scalar_load<double>(data), out);
+  if (dtype == INT64) return scalar_of(dtype, operation, scalar_load<int64_t>(data), out);
   return -1;
 }
 

@@ -10,8 +10,8 @@ from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES
-from fastnp._core.engine cimport clear_float_flags, run_loop
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.engine cimport OVERFLOW, clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
     KINDS,
@@ -44,9 +44,12 @@ cdef extern from "Python.h":
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     cppclass ScalarOperand:
         int kind
-        char data[16]
+        const char* data
+        int64_t own
+    int OVERFLOWED
     bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
+    int compute_scalar(int operation, int dtype, const char* data, char* out)
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
@@ -257,6 +260,11 @@ cdef object NUMPY_FLOAT64 = numpy.float64
 cdef object NUMPY_INT64 = numpy.int64
 
 
+# NumPy: scalars of integers say that they overflow, arrays do not, nor does a bool on the left. By the operation's number in
+# scalars.h.
+cdef tuple OVERFLOWING = ("scalar add", "scalar subtract", "scalar multiply")
+
+
 cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     """Read what may be an operand of scalar arithmetic: a scalar of ours, an int or a float."""
     cdef int overflow = 0
@@ -264,25 +272,26 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
         if not (<ndarray>value).header.holds_value():
             return False
         operand.kind = (<ndarray>value).header.dtype()
-        memcpy(operand.data, (<ndarray>value).header.origin(), 16)
+        operand.data = (<ndarray>value).header.origin()
         return True
+    operand.data = <const char*>&operand.own
     if PyFloat_CheckExact(value):
         operand.kind = WEAK_FLOAT
-        (<double*>operand.data)[0] = PyFloat_AS_DOUBLE(value)
+        (<double*>&operand.own)[0] = PyFloat_AS_DOUBLE(value)
         return True
     if PyLong_CheckExact(value):
         operand.kind = WEAK_INT
-        (<int64_t*>operand.data)[0] = PyLong_AsLongLongAndOverflow(value, &overflow)
+        operand.own = PyLong_AsLongLongAndOverflow(value, &overflow)
         return not overflow
     # NumPy's own scalars, which constants of a program often are.
     if type(value) is NUMPY_FLOAT64 or type(value) is NUMPY_INT64:
         operand.kind = FLOAT64 if type(value) is NUMPY_FLOAT64 else INT64
-        cnp.PyArray_ScalarAsCtype(value, operand.data)
+        cnp.PyArray_ScalarAsCtype(value, &operand.own)
         return True
     return False
 
 
-cdef object quick_scalars(ufunc self, object a, object b):
+cdef object quick_scalars(int operation, object a, object b):
     """Return the result of two scalars, not both Python's; None where that is a loop's."""
     cdef ScalarOperand first, second
     cdef char value[16]
@@ -290,8 +299,26 @@ cdef object quick_scalars(ufunc self, object a, object b):
     cdef ndarray result
     if not read_scalar(a, &first) or not read_scalar(b, &second) or not nothing_listens_to_scalars():
         return None
-    dtype = compute_scalars(self.table.scalar_operation, first, second, value)
+    dtype = compute_scalars(operation, first, second, value)
     if dtype < 0:
+        if dtype == OVERFLOWED and first.kind != BOOL:
+            report_float_flags(OVERFLOW, OVERFLOWING[operation])
+        return None
+    result = new_scalar(dtype)
+    memcpy(result.header.origin(), value, 8)
+    return result
+
+
+cdef object quick_scalar_unary(int operation, ndarray a):
+    cdef char value[16]
+    cdef int dtype
+    cdef ndarray result
+    if not nothing_listens_to_scalars():
+        return None
+    dtype = compute_scalar(operation, a.header.dtype(), a.header.origin(), value)
+    if dtype < 0:
+        if dtype == OVERFLOWED:
+            report_float_flags(OVERFLOW, "scalar absolute" if operation else "scalar negative")
         return None
     result = new_scalar(dtype)
     memcpy(result.header.origin(), value, 8)
@@ -302,7 +329,7 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
     cdef object result
     if self.table.scalar_operation >= 0 and (
             a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
-        result = quick_scalars(self, a, b)
+        result = quick_scalars(self.table.scalar_operation, a, b)
         if result is not None:
             return result
     if a_is_array:

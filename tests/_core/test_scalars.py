@@ -6,6 +6,7 @@ import json
 import math
 import operator
 import pickle
+import warnings
 
 import numpy
 import pytest
@@ -365,3 +366,50 @@ def test_nan_scalar_is_not_equal_to_itself():
         ]
     )
     assert numpy.isnan(float(fastnp.array([fastnp.nan])[0]))
+
+
+EDGES = {
+    "f8": [0.0, -0.0, 1.5, -2.0, 1e308, 5e-324, math.inf, -math.inf, math.nan],
+    "i8": [0, 1, -1, 7, 2**63 - 1, -(2**63)],
+    "f4": [0.0, -0.0, 3e38, math.nan],
+    "?": [True, False],
+}
+SCALARS = [(dtype, value) for dtype, values in EDGES.items() for value in values]
+NUMBERS = [0, 3, -1, 2**62, 0.0, -0.5, 1e308, math.inf, math.nan]
+
+
+def outcome(function, *operands):
+    """Return value, sign, dtype and warnings of an operation, or the type of what it raises."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = function(*operands)
+        except (TypeError, ZeroDivisionError, OverflowError) as error:
+            return type(error)
+    said = sorted({str(warning.message).replace("scalar ", "") for warning in caught})
+    return repr(result.item()), result.dtype.name, [text.split(" in ")[0] for text in said]
+
+
+@pytest.mark.parametrize(
+    "function", [operator.neg, operator.pos, abs, operator.invert], ids=lambda function: function.__name__
+)
+def test_operators_of_one_edge_value(function):
+    for dtype, value in SCALARS:
+        ours, theirs = (xp.array([value], dtype=dtype)[0] for xp in (fastnp, numpy))
+        assert outcome(function, ours) == outcome(function, theirs), (dtype, value)
+
+
+BINARY = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod]
+COMPARING = [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge]
+
+
+@pytest.mark.parametrize("function", BINARY + COMPARING, ids=lambda function: function.__name__)
+def test_operators_of_two_edge_values(function):
+    for dtype, value in SCALARS:
+        ours, theirs = (xp.array([value], dtype=dtype)[0] for xp in (fastnp, numpy))
+        for number in NUMBERS:
+            assert outcome(function, ours, number) == outcome(function, theirs, number), (dtype, value, number)
+            assert outcome(function, number, ours) == outcome(function, number, theirs), (number, dtype, value)
+        for other, second in SCALARS:
+            pair = [xp.array([second], dtype=other)[0] for xp in (fastnp, numpy)]
+            assert outcome(function, ours, pair[0]) == outcome(function, theirs, pair[1]), (dtype, value, other, second)
