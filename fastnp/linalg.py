@@ -17,8 +17,10 @@ from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult,
 
 from fastnp._core.kernels.matrices import BODIES
 from fastnp._core.kernels.norms import BODIES as NORMS
-from fastnp._declare import Chapter
+from fastnp._core.kernels.products import BODIES as PRODUCTS
+from fastnp._declare import COUNTERPARTS, Chapter
 from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted
+from fastnp._routines import products
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NoValue, OutArray
 
 declare = Chapter("fastnp.linalg", numpy.linalg)
@@ -56,7 +58,12 @@ def real_epsilon(a: torch.Tensor) -> float:
 # --- products ---------------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+@declare(
+    host=True,
+    composed=lambda x1, x2, /, *, axis=-1: (
+        products.cross(x1, x2, axis=axis) if x1.shape[axis] == x2.shape[axis] == 3 else NotImplemented
+    ),
+)
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError(
@@ -66,17 +73,22 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
     return torch.linalg.cross(*promoted(x1, x2), dim=axis)
 
 
-@declare(host=True)
+@declare(compiled=PRODUCTS["matmul"], host=True)
 def matmul(x1: ArrayLike, x2: ArrayLike, /):
     return torch.matmul(*promoted(x1, x2))
 
 
-@declare(host=True)
+@declare(host=True, composed=lambda x1, x2, /, *, axis=-1: (
+    COUNTERPARTS[numpy.vecdot](x1, x2) if axis == -1 else NotImplemented
+))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
     return torch.linalg.vecdot(*promoted(x1, x2), dim=axis)
 
 
-@declare(host=True)
+@declare(
+    host=True,
+    composed=lambda x1, x2, /: x1.reshape(-1, 1) * x2 if x1.ndim == x2.ndim == 1 else NotImplemented,
+)
 def outer(x1: ArrayLike, x2: ArrayLike, /):
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(
@@ -85,7 +97,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /):
     return torch.outer(*promoted(x1, x2))
 
 
-@declare(host=True)
+@declare(host=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))
 def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
     x1, x2 = promoted(x1, x2)
     if not isinstance(axes, int):
@@ -93,7 +105,21 @@ def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
     return torch.tensordot(x1, x2, dims=axes)
 
 
-@declare(host=True)
+def chain(arrays, *, out=None):
+    """Return the product of two or three plain matrices; NotImplemented for others, whose order NumPy finds."""
+    if out is not None or len(arrays) not in (2, 3) or any(array.ndim != 2 for array in arrays):
+        return NotImplemented
+    if len(arrays) == 2:
+        return products.dot(*arrays)
+    a, b, c = arrays
+    rows, second = a.shape
+    third, columns = c.shape
+    if rows * third * (second + columns) < columns * second * (rows + third):
+        return products.dot(products.dot(a, b), c)
+    return products.dot(a, products.dot(b, c))
+
+
+@declare(host=True, composed=chain)
 def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
@@ -108,17 +134,20 @@ def matrix_power(a: ArrayLike, n):
     return torch.linalg.matrix_power(inexact(a) if n < 0 else a, n)
 
 
-@declare(host=True, views=True)
+@declare(host=True, views=True, composed=lambda x, /, *, offset=0: x.diagonal(offset, -2, -1))
 def diagonal(x: ArrayLike, /, *, offset=0):
     return torch.diagonal(x, offset, -2, -1)
 
 
-@declare(host=True)
+@declare(
+    host=True,
+    composed=lambda x, /, *, offset=0, dtype=None: x.trace(offset, -2, -1, dtype),
+)
 def trace(x: ArrayLike, /, *, offset=0, dtype: DTypeLike = None):
     return torch.diagonal(x, offset, -2, -1).sum(-1, dtype=dtype)
 
 
-@declare(host=True, views=True)
+@declare(host=True, views=True, composed=lambda x, /: x.mT if x.ndim > 1 else NotImplemented)
 def matrix_transpose(x: ArrayLike, /):
     if x.ndim < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")

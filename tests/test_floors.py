@@ -48,6 +48,7 @@ FLOORS = {
     "fastnp._core.reduction": 4,
     "fastnp._core.reduction_torch": 4,
     "fastnp._core.scattering": 4,
+    "fastnp._core.temporaries": 4,
     "fastnp._core.ufunc": 4,
     "fastnp._core.ufunc_call": 4,
     "fastnp._core.ufunc_methods": 4,

@@ -275,3 +275,61 @@ def test_large_matrices_that_do_not_converge():
 
 def test_every_loop_was_found():
     assert matrices.available()
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@same_as_numpy(tolerance="sum")
+def test_products(xp, dtype):
+    a, b, c = (xp.array(values(shape, dtype)) for shape in ((3, 4), (4, 3), (2, 3, 3)))
+    return [
+        xp.linalg.matmul(a, b), xp.linalg.matmul(c, c), xp.linalg.vecdot(a, a), xp.linalg.vecdot(a[0], a[1]),
+        xp.linalg.vecdot(a, a, axis=0), xp.linalg.outer(a[0], b[0]), xp.linalg.tensordot(a, b, axes=1),
+        xp.linalg.tensordot(a, b, axes=([0], [1])), xp.linalg.tensordot(c, c), xp.linalg.trace(c),
+        xp.linalg.trace(a, offset=1), xp.linalg.trace(a, dtype="complex128"), xp.linalg.diagonal(c, offset=-1),
+        xp.linalg.matrix_transpose(c), xp.linalg.multi_dot([a, b]), xp.linalg.multi_dot([a, b, a]),
+        xp.linalg.multi_dot([b, a, b, a]), xp.linalg.multi_dot([a[0], b, a[:, 0]]),
+        xp.linalg.multi_dot((a, b, a[:, 1])),
+        xp.linalg.cross(c[0], c[1]) if dtype != "bool" else 0,
+    ]
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@same_as_numpy(tolerance="sum", warns=True)
+def test_vecdot(xp, dtype):
+    a, b = (xp.array(numpy.ones((2, 3, 4), dtype)) * xp.array(numpy.arange(4).astype(dtype)) for _ in range(2))
+    found = [
+        xp.vecdot(a, b), xp.vecdot(a[0], b[0]), xp.vecdot(a[0, 0, ::-1], b[0, 0]), xp.vecdot(a[:, 0], b[:, 0]),
+        xp.vecdot(a, b[0, 0]), xp.vecdot(a[..., :0], b[..., :0]), xp.vecdot(a[:0], b[:0]), xp.vecdot(a.T, b.T, axis=0),
+    ]
+    if numpy.dtype(dtype).kind == "c":
+        found.append(xp.vecdot(a * 1j, b))
+    return found
+
+
+@pytest.mark.parametrize("call", [
+    lambda xp: xp.vecdot(xp.ones(3), xp.ones(4)),
+    lambda xp: xp.vecdot(xp.ones(3), 2.0),
+    lambda xp: xp.vecdot(xp.full(2, 1e200), xp.full(2, 1e200)),
+    lambda xp: xp.vecdot(xp.full(2, numpy.inf), xp.zeros(2)),
+    lambda xp: xp.vecdot(xp.ones(60000), xp.ones(60000)),
+    lambda xp: xp.linalg.vecdot(xp.ones(3), xp.ones(3), axis=1),
+    lambda xp: xp.linalg.outer(xp.ones((2, 2)), xp.ones(2)),
+    lambda xp: xp.linalg.cross(xp.ones(2), xp.ones(2)),
+    lambda xp: xp.linalg.cross(xp.ones((3, 2)), xp.ones((3, 2)), axis=0),
+    lambda xp: xp.linalg.matmul(xp.ones((2, 2)), xp.ones(3)),
+    lambda xp: xp.linalg.matmul(xp.ones(()), xp.ones(3)),
+    lambda xp: xp.linalg.trace(xp.ones(3)),
+    lambda xp: xp.linalg.diagonal(xp.ones(3)),
+    lambda xp: xp.linalg.diagonal(xp.ones((3, 3)), offset=7),
+    lambda xp: xp.linalg.diagonal(xp.ones((3, 3))).flags.writeable,
+    lambda xp: xp.linalg.matrix_transpose(xp.ones(3)),
+    lambda xp: xp.linalg.tensordot(xp.ones((2, 3)), xp.ones((2, 3))[:1], axes=2),
+    lambda xp: xp.linalg.multi_dot([xp.ones((2, 3))]),
+    lambda xp: xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((2, 3))]),
+    lambda xp: xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((3, 3)), xp.ones((2, 3))]),
+    lambda xp: xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((3, 3))], out=xp.zeros((2, 3))),
+    lambda xp: xp.linalg.multi_dot([xp.ones((2, 3)), xp.ones((3, 3)), xp.ones((1, 3, 3))]),
+])
+@same_as_numpy(warns=True)
+def test_products_of_what_is_rare_or_wrong(xp, call):
+    return call(xp)

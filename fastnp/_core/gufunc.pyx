@@ -20,6 +20,7 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     fill_strides,
+    is_c_contiguous,
     ndarray,
     new_array,
     new_scalar,
@@ -68,8 +69,11 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef list alive = []
     original = inputs
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
-        if table.name == "matmul" and not is_large_product(table, inputs):
-            result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
+        if table.name == "vecdot" or table.name == "matmul" and not is_large_product(table, inputs):
+            if table.name == "matmul":
+                result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
+            else:
+                result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1])
             if result is not None:
                 return result
     for i in range(2):
@@ -168,6 +172,50 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
             clear_float_flags(True)
             entry.loop.function(args, dims, steps, entry.loop.data)
             flags = raised_float_flags(True)
+    if flags:
+        report_float_flags(flags, table.name)
+    return result
+
+
+cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b):
+    """Return the products of plain vectors, or of as many rows in C order; None where they are not that."""
+    cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
+    cdef Resolution* entry
+    cdef int64_t n, rows
+    cdef int64_t[1] left
+    cdef int64_t[1] right
+    cdef intptr_t item
+    cdef intptr_t[2] dims
+    cdef intptr_t[5] steps
+    cdef char* args[3]
+    cdef unsigned flags
+    cdef ndarray result
+    if ndim == 0 or b.header.dim() != ndim or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) != dtype or not (
+            is_plain(a) and is_plain(b)) or a.header.numel() == 0:
+        return None
+    for axis in range(ndim):
+        if a.header.sizes()[axis] != b.header.sizes()[axis]:
+            return None
+    if ndim > 1 and not (is_c_contiguous(a) and is_c_contiguous(b)):
+        return None
+    entry = table.find(dtype, dtype)
+    if entry.state != 1 or a.header.numel() >= RELEASE_FROM:
+        return None
+    n, item = a.header.sizes()[ndim - 1], ITEMSIZES[dtype]
+    rows = a.header.numel() // n
+    if ndim == 1:
+        fill_strides(a, left)
+        fill_strides(b, right)
+        result = new_scalar(entry.types[2])
+    else:
+        left[0] = right[0] = item
+        result = new_array(entry.types[2], ndim - 1, a.header.sizes())
+    dims = [rows, n]
+    steps = [n * item, n * item, ITEMSIZES[entry.types[2]], left[0], right[0]]
+    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
+    clear_float_flags(True)
+    entry.loop.function(args, dims, steps, entry.loop.data)
+    flags = raised_float_flags(True)
     if flags:
         report_float_flags(flags, table.name)
     return result

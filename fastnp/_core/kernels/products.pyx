@@ -16,6 +16,7 @@ cdef LoopTable MATMUL = table_of(numpy.matmul)
 
 
 cdef object product(PyObject** slots):
+    """Return the product of slots (a, b), whatever follows them."""
     cdef ndarray result
     if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray or not thread_is_plain():
         return NotImplemented
@@ -49,5 +50,6 @@ cdef object vdot(PyObject** slots):
 BODIES = {
     "dot": new_compiled_body(dot),
     "inner": new_compiled_body(inner),
+    "matmul": new_compiled_body(product),
     "vdot": new_compiled_body(vdot),
 }
