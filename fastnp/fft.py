@@ -12,7 +12,7 @@ from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.creation import arange, empty
-from fastnp._routines.shape import rolled
+from fastnp._routines.shape import concatenate, rolled
 from fastnp._typing import ArrayLike, OutArray
 
 declare = Chapter("fastnp.fft", numpy.fft)
@@ -135,6 +135,9 @@ def rfftfreq(n, d=1.0, device=None):
 
 def shifted(x, axes, sign):
     """Return a copy of an array, shifted by half of each axis."""
+    if axes is None and x.ndim == 1:
+        cut = sign * -(x.size // 2)
+        return concatenate((x[cut:], x[:cut])) if cut else x.copy()
     axes = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
     return rolled(x, [(axis % x.ndim, sign * (x.shape[axis] // 2)) for axis in axes])
 

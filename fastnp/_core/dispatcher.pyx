@@ -71,6 +71,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "Python.h":
+    object PyObject_Call(object, object, PyObject*)
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
@@ -438,6 +439,8 @@ cdef object call_python(object body, Plan plan, PyObject** values):
     if plan.var_positional < 0 and plan.var_keyword < 0:
         return PyObject_Vectorcall(body, values, plan.positional,
                                    <PyObject*>plan.keyword_names if plan.keyword_names else NULL)
+    if plan.var_positional == 0 and plan.count == 1:
+        return PyObject_Call(body, tuple(<object>values[0]), NULL)
     positional = [<object>values[slot] for slot in range(plan.positional)]
     if plan.var_positional >= 0:
         positional.extend(<object>values[plan.var_positional])

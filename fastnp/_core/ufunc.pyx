@@ -10,7 +10,7 @@ from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport OVERFLOW, clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
@@ -273,7 +273,8 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
             return False
         operand.kind = (<ndarray>value).header.dtype()
         operand.data = (<ndarray>value).header.origin()
-        return True
+        # The numbers above are those of Python's int and float.
+        return operand.kind < NUM_NUMPY_DTYPES
     operand.data = <const char*>&operand.own
     if PyFloat_CheckExact(value):
         operand.kind = WEAK_FLOAT

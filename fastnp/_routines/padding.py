@@ -100,6 +100,11 @@ def plain_widths(pad_width, ndim):
 
 
 def plain_pad(array, pad_width, mode="constant", **kwargs):
+    if mode == "constant" and type(pad_width) is int and pad_width > 0 and not kwargs and not array.flags.fnc:
+        # What is asked for most.
+        padded = zeros([size + 2 * pad_width for size in array.shape], array.dtype)
+        padded[(slice(pad_width, -pad_width),) * array.ndim] = array
+        return padded
     widths = plain_widths(pad_width, array.ndim)
     if widths is None or array.flags.fnc or type(mode) is not str:
         return NotImplemented

@@ -78,10 +78,14 @@ def summed_axes(axes, ndim):
 
 @declare(host=True, composed=True)
 def kron(a: NDArrayLike, b: NDArrayLike):
+    if a.ndim == b.ndim == 2:
+        (rows, columns), (height, width) = a.shape, b.shape
+        product = multiply(a.reshape(rows, 1, columns, 1), b.reshape(1, height, 1, width))
+        return product.reshape(rows * height, columns * width)
     if a.ndim < b.ndim:
         a = a.reshape((1,) * (b.ndim - a.ndim) + a.shape)
     if b.ndim == 0:
-        return multiply(a, b)
+        return multiply(a.reshape(()), b.reshape(()))
     first, second = a.shape, (1,) * (a.ndim - b.ndim) + b.shape
     product = multiply(
         a.reshape([part for size in first for part in (size, 1)]),
@@ -101,6 +105,9 @@ def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=Non
     sizes = a.shape[-1:], b.shape[-1:]
     if sizes != ((3,), (3,)):
         return of_flat_vectors(a, b, sizes, axisc)
+    if a.ndim == b.ndim == 1 and a.dtype.kind in "iu":
+        # Integers of arrays wrap around, those of scalars say so.
+        return cross(a[None], b[None])[0]
     a0, a1, a2 = a if a.ndim == 1 else (a[..., 0], a[..., 1], a[..., 2])
     b0, b1, b2 = b if b.ndim == 1 else (b[..., 0], b[..., 1], b[..., 2])
     product = stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1)

@@ -16,7 +16,7 @@ from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.shape import moveaxis
-from fastnp._routines.sorting import partition, sorting_order, where
+from fastnp._routines.sorting import sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
@@ -247,9 +247,8 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     places = [half] if size % 2 else [half - 1, half]
     if a.dtype.kind in "fc":
         places.append(-1)
-    ordered = partition(a, places, axis)
-    if axis is None:
-        axis = 0
+    ordered, axis = (a.flatten(), 0) if axis is None else (a.copy("K"), axis)
+    ordered.partition(places, axis)
     whole = (slice(None),) * (axis % ordered.ndim)
     result = ordered[(*whole, slice(half if size % 2 else half - 1, half + 1))].mean(axis)
     if a.dtype.kind in "fc":

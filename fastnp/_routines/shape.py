@@ -79,14 +79,20 @@ def expand_dims(a: NDArrayLike, axis): ...
 
 @declare(host=True, composed=True, scalars=False)
 def atleast_1d(*arys: NDArrayLikes):
-    return one_or_all([array.reshape(1) if array.ndim == 0 else array for array in arys])
+    if len(arys) == 1:
+        return arys[0] if arys[0].ndim else arys[0].reshape(1)
+    return tuple([array if array.ndim else array.reshape(1) for array in arys])
 
 
 @declare(host=True, composed=True, scalars=False)
 def atleast_2d(*arys: NDArrayLikes):
-    return one_or_all([
-        array if array.ndim > 1 else array[None, :] if array.ndim else array.reshape(1, 1) for array in arys
-    ])
+    return at_least_2d(arys[0]) if len(arys) == 1 else tuple(map(at_least_2d, arys))
+
+
+def at_least_2d(array):
+    """Return an array with two axes at least."""
+    ndim = array.ndim
+    return array if ndim > 1 else array[None] if ndim else array.reshape(1, 1)
 
 
 def at_least_3d(array):
@@ -98,12 +104,7 @@ def at_least_3d(array):
 
 @declare(host=True, composed=True, scalars=False)
 def atleast_3d(*arys: NDArrayLikes):
-    return one_or_all([at_least_3d(array) for array in arys])
-
-
-def one_or_all(results):
-    """Return the only result, or all of them as a tuple."""
-    return results[0] if len(results) == 1 else tuple(results)
+    return at_least_3d(arys[0]) if len(arys) == 1 else tuple(map(at_least_3d, arys))
 
 
 # Broadcasting.
@@ -309,6 +310,8 @@ def unstack(x: NDArrayLike, /, *, axis=0):
 
 
 def plain_tile(A, reps):
+    if A.ndim == 1 and type(reps) is int and 1 < reps <= 16:
+        return concatenate((A,) * reps)
     counts = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
     if not all(type(count) is int and count > 0 for count in counts):
         return NotImplemented
@@ -385,6 +388,8 @@ def plain_delete(arr, obj, axis=None):
         if not -size <= obj < size:
             return NotImplemented
         obj = obj + size if obj < 0 else obj
+        if arr.ndim == 1:
+            return concatenate((arr[:obj], arr[obj + 1:]))
         before, _, after = parts_along(arr, axis, 0, obj, obj + 1)
         return in_c_order(concatenate((before, after), axis))
     if type(obj) is not list or not obj or not all(type(place) is int and -size <= place < size for place in obj):
@@ -498,6 +503,9 @@ def plain_roll(a, shift, axis=None):
     if axis is None:
         if type(shift) is not int:
             return NotImplemented
+        if a.ndim == 1:
+            shift %= a.size or 1
+            return concatenate((a[-shift:], a[:-shift])) if shift else a.copy()
         return rolled(a.ravel(), [(0, shift)]).reshape(a.shape)
     axes = (axis,) if isinstance(axis, int) else axis
     shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
@@ -518,6 +526,9 @@ def plain_roll(a, shift, axis=None):
 
 def rolled(a, shifts):
     """Return a copy of an array, shifted along axes, each named once, by their counts."""
+    if a.ndim == 1:
+        count = sum([count for _, count in shifts]) % (a.size or 1)
+        return concatenate((a[-count:], a[:-count])) if count else a.copy()
     pieces = [((), ())]
     ndim = 0
     for axis, count in sorted(shifts):

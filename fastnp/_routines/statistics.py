@@ -30,7 +30,7 @@ from fastnp._typing import ArrayLike, DTypeLike, NoValue, Relevant
 
 declare = Chapter("fastnp")
 
-isfinite, multiply, sqrt, true_divide = (UFUNCS[name] for name in ("isfinite", "multiply", "sqrt", "divide"))
+isfinite, minimum, sqrt, true_divide = (UFUNCS[name] for name in ("isfinite", "minimum", "sqrt", "divide"))
 range_ = range  # parameters are named so
 
 
@@ -45,13 +45,16 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
             if type(axis) is not int or weights.shape != a.shape[axis:][:1]:
                 return NotImplemented
             weights = weights.reshape([-1 if dim == axis % a.ndim else 1 for dim in range(a.ndim)])
-        dtypes = (a.dtype, weights.dtype, "f8") if a.dtype.kind in "biu" else (a.dtype, weights.dtype)
-        dtype = result_type(*dtypes)
+        dtype = a.dtype
+        if dtype != weights.dtype or dtype.kind in "biu":
+            dtype = result_type(dtype, weights.dtype, *(["f8"] if dtype.kind in "biu" else []))
         options = {} if keepdims is NoValue else {"keepdims": keepdims}
         total = weights.sum(axis, dtype, **options)
         if (total == 0.0).any():
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-        mean = multiply(a, weights, dtype=dtype).sum(axis, **options) / total
+        if a.dtype != dtype:
+            a = a.astype(dtype)
+        mean = (a * weights.astype(dtype, copy=False)).sum(axis, **options) / total
     if not returned:
         return mean
     if total.shape != mean.shape:
@@ -275,7 +278,10 @@ def plain_edges(a, bins, range):
     ):
         return None
     low, high = limits_of(a, range)
-    edges = linspace(low, high, bins + 1, dtype=a.dtype if a.dtype.kind == "f" else float)
+    if a.dtype.char == "f":
+        edges = linspace(low, high, bins + 1, dtype=a.dtype)
+    else:
+        edges = linspace(float(low), float(high), bins + 1)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError("Too many bins for data range.")
     width = float(int(high) - int(low)) if a.dtype.kind != "f" and a.size and a.min() != a.max() else high - low
@@ -292,8 +298,8 @@ def histogram_bin_edges(a: ArrayLike, bins: Relevant = 10, range=None, weights: 
     return edges_of(a.reshape(-1), bins, range, weights)
 
 
-#: How many elements NumPy counts at once.
-BLOCK = 65536
+#: How many elements NumPy counts at once, and what of.
+BLOCK, PLACES = 65536, numpy.dtype(numpy.intp)
 
 
 def plain_histogram(a, bins=10, range=None, density=None, weights=None):
@@ -323,7 +329,8 @@ def plain_histogram(a, bins=10, range=None, density=None, weights=None):
 def counted_between(a, bins, found, outside, weights):
     """Return how many elements, or which weight, each bin of equal width has."""
     edges, low, high, width = found
-    total = zeros(bins, int if weights is None else weights.dtype)
+    total = PLACES if weights is None else weights.dtype
+    result = zeros(bins, total)
     weights = None if weights is None else weights.ravel()
     for start in range_(0, a.size, BLOCK):
         part = a[start:start + BLOCK]
@@ -333,13 +340,15 @@ def counted_between(a, bins, found, outside, weights):
             if not kept.all():
                 part, weight = part[kept], None if weight is None else weight[kept]
         part = part.astype(edges.dtype, copy=False)
-        places = ((part - low) / width * bins).astype(int)
-        places -= places == bins
+        places = minimum(((part - low) / width * bins).astype(int), bins - 1)
         # Rounding may put what is next to an edge into the neighbouring bin.
-        places -= part < edges[places]
-        places += (part >= edges[places + 1]) & (places != bins - 1)
-        total += bincount(places, weight, bins).astype(total.dtype)
-    return total
+        places = places - (part < edges[places])
+        places = places + ((part >= edges[places + 1]) & (places != bins - 1))
+        counts = bincount(places, weight, bins)
+        if a.size <= BLOCK and counts.dtype == total:
+            return counts
+        result += counts.astype(total)
+    return result
 
 
 @declare(host=True, composed=plain_histogram)

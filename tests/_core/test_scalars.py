@@ -10,6 +10,7 @@ import warnings
 
 import numpy
 import pytest
+import torch
 
 import fastnp
 from tests._oracle import agree, same_as_numpy
@@ -413,3 +414,10 @@ def test_operators_of_two_edge_values(function):
         for other, second in SCALARS:
             pair = [xp.array([second], dtype=other)[0] for xp in (fastnp, numpy)]
             assert outcome(function, ours, pair[0]) == outcome(function, theirs, pair[1]), (dtype, value, other, second)
+
+
+def test_scalars_of_bfloat16_are_no_python_integers():
+    for _ in range(20):
+        one, two = fastnp.asarray(torch.tensor([1.5, 2.5], dtype=torch.bfloat16))
+        assert str((one * two).dtype) == str((one + two).dtype) == "bfloat16"
+        assert float(one * two) == 3.75

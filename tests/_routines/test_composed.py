@@ -118,6 +118,14 @@ CALLS = {
     "isreal": (ANY, [lambda a: (a,)]),
     "isrealobj": (ANY, [lambda a: (a,)]),
     "kron": (ANY, [lambda a: (a, a), lambda a: (a, [[1, 2], [3, 4]]), lambda a: (2, a), lambda a: (a, [1, 2])]),
+    "linalg.cross": (VECTORS, [lambda a: (a, a[..., ::-1]), lambda a: (a, a, {"axis": 0})]),
+    "linalg.diagonal": (TABLES + CUBES, [lambda a: (a,), lambda a: (a, {"offset": 1})]),
+    "linalg.matrix_transpose": (ANY, [lambda a: (a,)]),
+    "linalg.multi_dot": (TABLES, [lambda a: ([a, a.T],), lambda a: ([a, a.T, a],)]),
+    "linalg.outer": (ANY, [lambda a: (a, a)]),
+    "linalg.tensordot": (ANY, [lambda a: (a, a, {"axes": a.ndim}), lambda a: (a, a, {"axes": (0, 0)})]),
+    "linalg.trace": (TABLES + CUBES, [lambda a: (a,), lambda a: (a, {"offset": 1})]),
+    "linalg.vecdot": (ANY, [lambda a: (a, a), lambda a: (a, a, {"axis": 0})]),
     "median": (ANY, [lambda a: (a,), lambda a: (a, 0), lambda a: (a, -1), lambda a: (a, 0, {"keepdims": True})]),
     "meshgrid": (ANY, [lambda a: (a, [1, 2]), lambda a: (a,), lambda a: (a, a, [1.5], {"indexing": "ij"}), lambda a: (),
                        lambda a: (a, a, {"sparse": True})]),
@@ -187,12 +195,15 @@ def test_every_composed_function_has_calls():
     assert sorted(CALLS) == sorted(COMPOSED)
 
 
+PRODUCTS = ("linalg.multi_dot", "linalg.tensordot", "linalg.vecdot", "tensordot")
+
+
 @pytest.mark.parametrize("name", sorted(CALLS))
 def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
     shapes, calls = CALLS[name]
     answered = 0
     # Small products of matrices are summed in another order than NumPy's, which infinities show.
-    how, draws = ({"tolerance": "sum"}, [finite]) if name == "tensordot" else ({"warns": True}, [values, finite])
+    how, draws = ({"tolerance": "sum"}, [finite]) if name in PRODUCTS else ({"warns": True}, [values, finite])
     with Cells(**how) as cells:
         for number, call in enumerate(calls):
             def body(xp, a, call=call):

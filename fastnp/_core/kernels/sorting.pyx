@@ -151,54 +151,74 @@ cdef object argsort(PyObject** slots):
 
 # --- partitions, by NumPy's functions of arrays -----------------------------------------------------------------------
 
-cdef int partition_axis(PyObject** slots, int64_t* kth) noexcept:
-    """Return the axis of (a, kth, axis, kind, order), and the place; NO_AXIS for what is not common."""
-    if slots[4] != <PyObject*>None or not integer_of(slots[1], kth) or not is_plain_array(slots[0]):
+# The places of a partition: those of a quantile, or the few of a median.
+cdef struct Places:
+    cnp.npy_intp count
+    int64_t at[8]
+
+
+cdef bint find_places(object kth, Places* places) except -1:
+    """Read an integer or a short list of them."""
+    places.count = 1
+    if integer_of(<PyObject*>kth, places.at):
+        return True
+    if (type(kth) is not list and type(kth) is not tuple) or not 0 < len(kth) <= 8:
+        return False
+    places.count = 0
+    for place in kth:
+        if not integer_of(<PyObject*>place, &places.at[places.count]):
+            return False
+        places.count += 1
+    return True
+
+
+cdef int partition_axis(PyObject** slots, Places* places) except? NO_AXIS:
+    """Return the axis of (a, kth, axis, kind, order), and the places; NO_AXIS for what is not common."""
+    if slots[4] != <PyObject*>None or not is_plain_array(slots[0]) or not find_places(<object>slots[1], places):
         return NO_AXIS
     if type(<object>slots[3]) is not str or <str><object>slots[3] != "introselect":
         return NO_AXIS
     return axis_of(slots[2], (<ndarray><object>slots[0]).header.dim())
 
 
-cdef cnp.ndarray as_vector(int64_t* integer):
-    """Return NumPy's array over one integer, which has to outlive it."""
-    cdef cnp.npy_intp one = 1
-    return cnp.PyArray_SimpleNewFromData(1, &one, cnp.NPY_INT64, integer)
+cdef cnp.ndarray as_vector(Places* places):
+    """Return NumPy's array over the places, which have to outlive it."""
+    return cnp.PyArray_SimpleNewFromData(1, &places.count, cnp.NPY_INT64, places.at)
 
 
 cdef object partition(PyObject** slots):
     """partition(a, kth, axis, kind, order)."""
-    cdef int64_t kth = 0
-    cdef int axis = partition_axis(slots, &kth)
+    cdef Places places
+    cdef int axis = partition_axis(slots, &places)
     cdef ndarray result
     if axis == NO_AXIS:
         return NotImplemented
     result = copy_array(<ndarray><object>slots[0], ORDER_K)
-    PyArray_Partition(to_numpy(result), as_vector(&kth), axis, INTROSELECT)
+    PyArray_Partition(to_numpy(result), as_vector(&places), axis, INTROSELECT)
     return result
 
 
 cdef object partition_method(PyObject** slots):
     """partition(self, kth, axis, kind, order), in place."""
-    cdef int64_t kth = 0
-    cdef int axis = partition_axis(slots, &kth)
+    cdef Places places
+    cdef int axis = partition_axis(slots, &places)
     if axis == NO_AXIS or not (<ndarray><object>slots[0]).writeable_:
         return NotImplemented
-    PyArray_Partition(to_numpy(<ndarray><object>slots[0]), as_vector(&kth), axis, INTROSELECT)
+    PyArray_Partition(to_numpy(<ndarray><object>slots[0]), as_vector(&places), axis, INTROSELECT)
     (<ndarray><object>slots[0]).header.bump_version()
     return None
 
 
 cdef object argpartition(PyObject** slots):
     """argpartition(a, kth, axis, kind, order), as a function and as a method."""
-    cdef int64_t kth = 0
+    cdef Places places
     cdef int64_t shape[MAXDIMS]
-    cdef int axis = partition_axis(slots, &kth)
+    cdef int axis = partition_axis(slots, &places)
     cdef cnp.ndarray found
     cdef ndarray result
     if axis == NO_AXIS:
         return NotImplemented
-    found = PyArray_ArgPartition(to_numpy(<ndarray><object>slots[0]), as_vector(&kth), axis, INTROSELECT)
+    found = PyArray_ArgPartition(to_numpy(<ndarray><object>slots[0]), as_vector(&places), axis, INTROSELECT)
     result = new_array(INT64, fill_shape(<ndarray><object>slots[0], shape), shape)
     memcpy(data_of(result), cnp.PyArray_DATA(found), cnp.PyArray_NBYTES(found))
     return result
