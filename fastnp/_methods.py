@@ -41,7 +41,7 @@ def item(self, *args):
     return as_numpy(self).item(*args)
 
 
-@declare_method()
+@declare_method(compiled=BODIES["tobytes"])
 def tobytes(self, order="C"):
     """Return a copy of the elements as bytes."""
     return as_numpy(self).tobytes(order)

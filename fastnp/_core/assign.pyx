@@ -83,6 +83,7 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 # Copies of fewer elements keep the GIL: giving it away and taking it back costs more than they do.
 cdef enum:
     RELEASE_FROM = 4096
+    FEW = 512  # elements that are copied without a look at the best order
 
 
 cdef void fill_operand(ndarray array, Operand* operand) noexcept:
@@ -186,6 +187,49 @@ cdef bint is_same_block(ndarray a, ndarray b) noexcept:
         is_c_contiguous(a) and is_c_contiguous(b))
 
 
+cdef inline void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
+                          const int64_t* shape, int itemsize) noexcept:
+    """Copy a matrix; steps are in bytes."""
+    cdef int64_t row, column
+    for row in range(shape[0]):
+        if itemsize == 8:
+            for column in range(shape[1]):
+                (<int64_t*>(into + column * into_steps[1]))[0] = (<const int64_t*>(data + column * steps[1]))[0]
+        else:
+            for column in range(shape[1]):
+                memcpy(into + column * into_steps[1], data + column * steps[1], itemsize)
+        into += into_steps[0]
+        data += steps[0]
+
+
+cdef int fill_matrix(ndarray array, int ndim, int64_t* shape, int64_t* steps) noexcept:
+    """Describe an array of `ndim` dimensions, not more than two, as a matrix."""
+    shape[0] = shape[1] = 1
+    steps[0] = steps[1] = 0
+    fill_shape(array, shape + 2 - ndim)
+    return fill_strides(array, steps + 2 - ndim)
+
+
+cdef bint assign_few(ndarray destination, ndarray source) noexcept:
+    """Copy few elements of one dtype, of two dimensions at most and of fitting shapes; False where that is not the case."""
+    cdef int64_t shape[2]
+    cdef int64_t steps[2]
+    cdef int64_t given[2]
+    cdef int64_t given_steps[2]
+    cdef int axis, ndim = destination.header.dim(), source_ndim = source.header.dim()
+    if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW or same_memory(destination, source):
+        return False
+    fill_matrix(destination, ndim, shape, steps)
+    fill_matrix(source, source_ndim, given, given_steps)
+    for axis in range(2):
+        if given[axis] != shape[axis]:
+            if given[axis] != 1:
+                return False
+            given_steps[axis] = 0
+    copy_few(data_of(destination), steps, data_of(source), given_steps, shape, ITEMSIZES[dtype_of(destination)])
+    return True
+
+
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
@@ -199,6 +243,9 @@ cdef int assign(ndarray destination, ndarray source) except -1:
         return check_complex(dtype, source_dtype)
     if dtype == source_dtype and is_same_block(destination, source):
         memmove(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
+        impl.bump_version()
+        return 0
+    if dtype == source_dtype and assign_few(destination, source):
         impl.bump_version()
         return 0
     fill_operand(destination, &into)
@@ -418,9 +465,15 @@ cdef int assign_value(ndarray destination, object value) except -1:
 
 # --- new arrays -------------------------------------------------------------------------------------------------------
 
+cdef str LETTER_C = "C"
+cdef str LETTER_K = "K"
+
+
 cdef int to_order(object order) except -1:
-    if order is None:
+    if order is None or order is LETTER_K:
         return ORDER_K
+    if order is LETTER_C:
+        return ORDER_C
     if isinstance(order, str) and len(<str>order) == 1:
         position = "CFAK".find((<str>order).upper())
         if position >= 0:
@@ -497,6 +550,20 @@ cdef void copy_block(char* into, const char* data, int64_t bytes) noexcept:
         memcpy(into, data, bytes)
 
 
+cdef int cast_block(ndarray destination, ndarray source, int64_t size) except -1:
+    """Cast elements that lie in one piece each, in the same order."""
+    cdef int dtype = dtype_of(destination), source_dtype = dtype_of(source)
+    cdef bint flags = may_raise_flags(dtype, source_dtype)
+    check_complex(dtype, source_dtype)
+    if flags:
+        feclearexcept(FE_ALL_EXCEPT)
+    find_cast(dtype, source_dtype)(
+        data_of(destination), ITEMSIZES[dtype], data_of(source), ITEMSIZES[source_dtype], size)
+    if flags:
+        give_errors()
+    return 0
+
+
 cdef ndarray copy_array(ndarray array, int order):
     return astype(array, dtype_of(array), order, True)
 
@@ -505,6 +572,7 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
     cdef ndarray result
     cdef int source_dtype = dtype_of(array)
     cdef int layout
+    cdef int64_t size
     cdef Operand into, values
     if not copy and dtype == source_dtype and has_order(array, order):
         return array
@@ -513,8 +581,15 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         if result.header.checked_numel() == 0:
             check_complex(dtype, source_dtype)
             return result
-        if dtype == source_dtype and is_same_block(result, array):
-            copy_block(data_of(result), data_of(array), result.header.checked_numel() * ITEMSIZES[dtype])
+        if is_same_block(result, array):
+            size = result.header.checked_numel()
+            if dtype == source_dtype:
+                copy_block(data_of(result), data_of(array), size * ITEMSIZES[dtype])
+                return result
+            if size < RELEASE_FROM:
+                cast_block(result, array, size)
+                return result
+        elif dtype == source_dtype and assign_few(result, array):
             return result
         fill_operand(result, &into)
         fill_operand(array, &values)

@@ -5,15 +5,20 @@ from fastnp._core.normalization cimport Plan
 
 # A compiled body: gets the bound slots, borrowed and not converted, and returns the result as the caller will see it.
 ctypedef object (*Body)(PyObject** slots)
+# The shortest way: gets the arguments of a call without keywords as they stand, and declines with NotImplemented whatever
+# is not an array of the class itself to which nothing listens.
+ctypedef object (*QuickBody)(PyObject* const* args, Py_ssize_t count)
 
 
 cdef class compiled_body:
     cdef Body call
+    cdef QuickBody quick
 
 
 cdef class function:
     cdef void* vectorcall
     cdef Plan plan
+    cdef QuickBody quick         # asked before the arguments are bound; or NULL
     cdef Body compiled           # asked first, and may decline with NotImplemented; or NULL
     cdef readonly object composed  # asked next, on plain arrays: made of our own functions; or None
     cdef object body             # Python body, or None
@@ -36,6 +41,7 @@ cdef class method(function):
     pass
 
 cdef compiled_body new_compiled_body(Body call)
+cdef compiled_body new_quick_body(QuickBody quick, Body call)
 # A Python body on the values of its slots, and what it returned with each tensor in it as an array.
 cdef object call_python(object body, Plan plan, PyObject** values)
 # The composed body on arguments bound to slots; NotImplemented where one of them is not plain, or the body declines.

@@ -90,6 +90,12 @@ cdef compiled_body new_compiled_body(Body call):
     return body
 
 
+cdef compiled_body new_quick_body(QuickBody quick, Body call):
+    cdef compiled_body body = new_compiled_body(call)
+    body.quick = quick
+    return body
+
+
 cdef class function:
     """A public function.
 
@@ -126,6 +132,7 @@ cdef class function:
         self.plan = plan
         if compiled is not None:
             self.compiled = compiled.call
+            self.quick = compiled.quick
         self.composed = composed
         self.body = body
         self.views = views
@@ -193,6 +200,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef const int* place = plan.relevant
     cdef const int* end = place + plan.relevant_count
     cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
+    if self.quick is not NULL and kwnames is NULL:
+        result = self.quick(args, nargs)
+        if result is not NotImplemented:
+            return result
     _owned = bind(plan, slots, args, nargs, kwnames)
     clear(&seen)
     seen.exact = self.base

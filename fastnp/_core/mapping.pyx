@@ -4,11 +4,11 @@ The keys of inner loops come first: an integer, a tuple of integers, a slice. Al
 are either basic (a view) or fancy (fancy.pyx).
 """
 from cpython.object cimport PyTypeObject
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
-from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.ndarray cimport (
@@ -49,6 +49,11 @@ cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
     int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
+
+
+cdef extern from "gather.h" namespace "fastnp" nogil:
+    int64_t count_true(const uint8_t* mask, int64_t n)
+    void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
 
 
 cdef enum:
@@ -164,6 +169,77 @@ cdef ndarray first_axis_view(ndarray array, Header* impl, object key):
     return plain_view(array, ndim - 1, sizes, strides, offset, flipped >> 1)
 
 
+cdef inline bint is_integer_scalar(object member) noexcept:
+    """Whether a part of a key is an integer that came out of an array, as `read_index` reads it."""
+    return type(member) is ndarray and (<ndarray>member).scalar_ and (<ndarray>member).header.holds_value() and (
+        (<ndarray>member).header.dtype() == INT64)
+
+
+cdef ndarray view_of_parts(ndarray array, Header* impl, tuple key):
+    """Return the view that integers, slices, None and Ellipsis name; None for other keys, and for what is wrong."""
+    cdef int64_t sizes[64]
+    cdef int64_t strides[64]
+    cdef int64_t offset = 0, index, size, step_of_axis
+    cdef uint64_t flipped = 0
+    cdef Py_ssize_t start, stop, step, count
+    cdef int axis = 0, made = 0, number, whole, ndim = <int>impl.dim(), used = 0, parts = <int>len(key)
+    cdef bint backwards, expanded = False
+    if parts > 16:
+        return None
+    for number in range(parts):
+        member = key[number]
+        if member is Ellipsis:
+            if expanded:
+                return None
+            expanded = True
+        elif member is not None:
+            if not PySlice_Check(member) and not PyLong_CheckExact(member) and not is_integer_scalar(member):
+                return None
+            used += 1
+    if used > ndim or ndim > 32:
+        return None
+    for number in range(parts):
+        member = key[number]
+        if PySlice_Check(member):
+            size, step_of_axis, backwards = impl.sizes()[axis], impl.strides()[axis], array.flipped >> axis & 1
+            PySlice_Unpack(member, &start, &stop, &step)
+            count = PySlice_AdjustIndices(size, &start, &stop, step)
+            sizes[made] = count
+            strides[made] = step_of_axis * (step if step > 0 else -step)
+            if count > 0:
+                # The lowest address that the slice touches.
+                if backwards:
+                    start = size - 1 - start
+                offset += start * step_of_axis
+                if backwards != (step < 0):
+                    offset -= (count - 1) * strides[made]
+            flipped |= <uint64_t>(backwards != (step < 0)) << made
+            made += 1
+            axis += 1
+        elif member is None:
+            sizes[made], strides[made] = 1, 0
+            made += 1
+        elif member is Ellipsis:
+            for whole in range(ndim - used):
+                sizes[made], strides[made] = impl.sizes()[axis], impl.strides()[axis]
+                flipped |= (array.flipped >> axis & 1) << made
+                made += 1
+                axis += 1
+        elif read_index(member, &index):
+            offset += step_along(array, impl, axis, index)
+            axis += 1
+        else:
+            return None
+    while axis < ndim:
+        sizes[made], strides[made] = impl.sizes()[axis], impl.strides()[axis]
+        flipped |= (array.flipped >> axis & 1) << made
+        made += 1
+        axis += 1
+    if made == 0 and not expanded:
+        return None
+    return plain_view(array, made, sizes, strides, offset, flipped)
+
+
 cdef ndarray basic_view(ndarray array, Key* key):
     cdef Layout layout
     cdef Walk walk
@@ -256,6 +332,28 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
     return True
 
 
+cdef ndarray take_mask(ndarray array, ndarray mask):
+    """Return x[mask] of few elements that lie in one piece, as the mask does; None where that is the general way's."""
+    cdef Header* header = &mask.header
+    cdef int64_t count, size
+    cdef int axis, ndim = header.dim(), dtype = array.header.dtype()
+    cdef ndarray result
+    if header.dtype() != BOOL or ndim != array.header.dim() or ndim == 0 or array.flipped or mask.flipped:
+        return None
+    if not header.is_plain() or not header.is_contiguous() or not array.header.is_contiguous():
+        return None
+    for axis in range(ndim):
+        if header.sizes()[axis] != array.header.sizes()[axis]:
+            return None
+    size = header.numel()
+    if size >= FEW:
+        return None
+    count = count_true(<const uint8_t*>header.origin(), size)
+    result = new_array(dtype, 1, &count)
+    take_true(ITEMSIZES[dtype], <const uint8_t*>header.origin(), array.header.origin(), size, result.header.origin(), count)
+    return result
+
+
 cdef object getitem(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
@@ -270,6 +368,14 @@ cdef object getitem(ndarray array, object key):
             taken = take_line(array, <ndarray>key)
             if taken is not None:
                 return taken
+        if type(key) is ndarray and type(array) is ndarray:
+            taken = take_mask(array, <ndarray>key)
+            if taken is not None:
+                return taken
+        if PyTuple_CheckExact(key):
+            view = view_of_parts(array, impl, <tuple>key)
+            if view is not None:
+                return view
         if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):
             view = first_axis_view(array, impl, key)
             if view is not None:
@@ -331,6 +437,7 @@ cdef inline bint is_host_value(object value) noexcept:
 cdef int setitem(ndarray array, object key, object value) except -1:
     cdef Header* impl = &array.header
     cdef int64_t offset
+    cdef ndarray view
     if not array.writeable_:
         check_writeable(array, "assignment destination")
     if not PyFloat_CheckExact(value) and is_tensor(value):
@@ -342,6 +449,10 @@ cdef int setitem(ndarray array, object key, object value) except -1:
         if type(key) is ndarray and thread_is_plain() and are_line_and_indices(array, <ndarray>key) and put_line(
                 array, <ndarray>key, value):
             return 0
+        if PyTuple_CheckExact(key) and type(array) is ndarray and thread_is_plain():
+            view = view_of_parts(array, impl, <tuple>key)
+            if view is not None:
+                return assign_value(view, value)
     return setitem_by_parts(array, key, value)
 
 

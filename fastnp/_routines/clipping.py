@@ -9,6 +9,7 @@ import numpy
 import torch
 
 from fastnp._core.kernels.clipping import BODIES
+from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import Chapter, declare_method
 from fastnp._routines.ufuncs import _ROWS, UFUNCS
@@ -71,13 +72,13 @@ def clip_(self, min: Relevant = None, max: Relevant = None, out: Relevant = None
     return clipped(self, min, max, out, kwargs)
 
 
-@declare_method(host=True)
+@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True)
 def conj(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()
 
 
-@declare_method(host=True)
+@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True)
 def conjugate(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()

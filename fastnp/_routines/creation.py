@@ -434,7 +434,7 @@ def indices(dimensions, dtype: DTypeLike = int, sparse=False):
 # Building matrices.
 
 
-@declare(host=True, container=False, scalars=False, differs=DEVICE)
+@declare(compiled=BODIES["eye"], host=True, container=False, scalars=False, differs=DEVICE)
 def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: LikeArray = None):
     rows = operator.index(N)
     columns = rows if M is None else operator.index(M)
@@ -444,7 +444,7 @@ def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, lik
     return result
 
 
-@declare(host=True, container=False, scalars=False)
+@declare(compiled=BODIES["identity"], host=True, container=False, scalars=False)
 def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
     return make(torch.zeros, (n, n), dtype, "C", None).fill_diagonal_(1)
 
@@ -469,7 +469,7 @@ def triangle(part, matrix, k):
     return by_bits(part, matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
 
 
-@declare(host=True, scalars=False, views=True)
+@declare(compiled=BODIES["diag"], host=True, scalars=False, views=True)
 def diag(v: ArrayLike, k=0):
     if v.dim() == 1:
         return torch.diag(v, k)

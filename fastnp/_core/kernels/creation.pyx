@@ -9,22 +9,32 @@ from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
 from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t, uint8_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
-from fastnp._core.assign cimport ORDER_K, copy_array
-from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array, pack
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT32,
     FLOAT64,
+    INT32,
     INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
     default_float,
     default_int,
     dtype_index,
 )
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport diagonal
+from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
     dtype_of,
+    fill_strides,
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
@@ -40,10 +50,15 @@ cdef extern from "Python.h":
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
 
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
 cdef object ZERO = 0
 
 # Integers of this size and their quotients are exact in the floating arithmetic that counts the elements of a range.
 cdef int64_t EXACT = <int64_t>1 << 31
+# Integers below this one are exact in single precision, sums of two of them in every integer dtype of 32 bits.
+cdef double SURE = 1 << 23
 
 
 cdef int fill_sizes(object shape, int64_t* sizes) except -2:
@@ -138,6 +153,7 @@ cdef object full_body(PyObject** slots):
 cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
     """Return an array full of a Python number; NotImplemented where the pair of types is not a common one."""
     cdef ndarray array
+    cdef char item[16]
     cdef int overflow = 0
     cdef int64_t integer = 0
     kind = type(value)
@@ -147,28 +163,44 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
             return NotImplemented
     elif kind is bool:
         integer = value is True
-    elif kind is not float or dtype != FLOAT64:
+    elif kind is not float:
         return NotImplemented
     if dtype == FLOAT64:
         array = new_array(dtype, ndim, sizes)
         fill_float(array, PyFloat_AS_DOUBLE(value) if kind is float else <double>integer)
-    elif dtype == INT64:
+    elif dtype == INT64 and kind is not float:
         array = new_array(dtype, ndim, sizes)
         fill_int(array, integer)
-    elif dtype == BOOL:
+    elif dtype == BOOL and kind is not float:
         array = new_array(dtype, ndim, sizes)
         memset(data_of(array), integer != 0, array.header.numel())
-    else:
+    elif dtype >= NUM_NUMPY_DTYPES or not store_weak(item, dtype, value):
         return NotImplemented
+    else:
+        array = new_array(dtype, ndim, sizes)
+        fill_items(data_of(array), item, ITEMSIZES[dtype], array.header.numel())
     return array
+
+
+cdef void fill_items(char* data, const char* item, int itemsize, int64_t count) noexcept:
+    cdef int64_t index
+    if itemsize == 4:
+        for index in range(count):
+            memcpy(data + index * 4, item, 4)
+    elif itemsize == 8:
+        for index in range(count):
+            memcpy(data + index * 8, item, 8)
+    else:
+        for index in range(count):
+            memcpy(data + index * itemsize, item, itemsize)
 
 
 # --- like another array -----------------------------------------------------------------------------------------------
 
 cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int device):
-    """Return the array whose shape and dtype are wanted in C order, or None where more than that is."""
+    """Return the array whose shape is wanted in C order, or None where more than that is."""
     cdef ndarray array
-    if type(<object>slots[0]) is not ndarray or <object>slots[dtype] is not None or <object>slots[shape] is not None:
+    if type(<object>slots[0]) is not ndarray or <object>slots[shape] is not None:
         return None
     array = <ndarray>slots[0]
     if <object>slots[device] is not None or <object>slots[order] != "K" or not thread_is_plain():
@@ -176,32 +208,37 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     return array if array.header.is_plain() and is_c_contiguous(array) else None
 
 
+cdef int dtype_like(PyObject* slot, ndarray array) except -1:
+    """Return the dtype that is asked for, or the array's."""
+    return dtype_of(array) if slot == <PyObject*>None else dtype_index(<object>slot)
+
+
 cdef object empty_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return new_array(dtype_of(array), <int>array.header.dim(), array.header.sizes())
+    return new_array(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object zeros_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return new_zeros(dtype_of(array), <int>array.header.dim(), array.header.sizes())
+    return new_zeros(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object ones_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
         return NotImplemented
-    return filled(dtype_of(array), <int>array.header.dim(), array.header.sizes(), 1)
+    return filled(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes(), 1)
 
 
 cdef object full_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 2, 3, 5, 6)
     if array is None:
         return NotImplemented
-    return filled(dtype_of(array), <int>array.header.dim(), array.header.sizes(), <object>slots[1])
+    return filled(dtype_like(slots[2], array), <int>array.header.dim(), array.header.sizes(), <object>slots[1])
 
 
 # --- from values ------------------------------------------------------------------------------------------------------
@@ -269,6 +306,19 @@ cdef int common_dtype(int kind, object dtype) except -2:
 
 cdef object parsed(object items, object dtype):
     """Return the array of a list of Python numbers, or of a list of such lists; NotImplemented for all else."""
+    cdef int wanted
+    if dtype is None or dtype is float or dtype is int or default_float() != FLOAT64:
+        return parsed_as(items, dtype)
+    wanted = dtype_index(dtype)
+    if wanted == FLOAT32 or wanted == COMPLEX64 or wanted == COMPLEX128:
+        # NumPy: Python's floats on their way to other dtypes.
+        array = parsed_as(items, float)
+        return NotImplemented if array is NotImplemented else astype(<ndarray>array, wanted, ORDER_C, True)
+    return parsed_as(items, dtype)
+
+
+cdef object parsed_as(object items, object dtype):
+    """Return the same of a dtype that the numbers are of; NotImplemented where they would have to be cast."""
     cdef int64_t sizes[2]
     cdef int kind, inner, index_of_dtype
     cdef Py_ssize_t row
@@ -325,6 +375,13 @@ cdef object of_number(object value, object dtype):
     return array if fill_row(items, index, data_of(array)) else NotImplemented
 
 
+cdef object cast_to(ndarray array, int dtype):
+    """Return a copy of an array in a dtype; NotImplemented where that is none of NumPy's."""
+    if dtype >= NUM_NUMPY_DTYPES or dtype_of(array) >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    return astype(array, dtype, ORDER_K, True)
+
+
 cdef object array_body(PyObject** slots):
     # object, dtype, copy, order, subok, ndmin, ndmax, like, device
     if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
@@ -335,9 +392,11 @@ cdef object array_body(PyObject** slots):
     kind = type(<object>slots[0])
     if kind is ndarray:
         source = <ndarray>slots[0]
-        if source.scalar_ or not source.header.is_plain() or <object>slots[1] is not None:
+        if source.scalar_ or not source.header.is_plain():
             return NotImplemented
-        return copy_array(source, ORDER_K)
+        if slots[1] == <PyObject*>None:
+            return copy_array(source, ORDER_K)
+        return cast_to(source, dtype_index(<object>slots[1]))
     if kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
     return of_number(<object>slots[0], <object>slots[1])
@@ -355,12 +414,22 @@ cdef object asarray_body(PyObject** slots):
         array = <ndarray>slots[0]
         if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
             return array
+        if not array.scalar_ and array.header.is_plain() and thread_is_plain():
+            return cast_to(array, dtype_index(<object>slots[1]))
     elif not thread_is_plain():
         return NotImplemented
     elif kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
     else:
         return of_number(<object>slots[0], <object>slots[1])
+    return NotImplemented
+
+
+cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
+    """asarray(a), asanyarray(a) of an array."""
+    if count == 1 and type(<object>args[0]) is ndarray and not (<ndarray><object>args[0]).scalar_ and (
+            not function_mode_enabled()):
+        return <object>args[0]
     return NotImplemented
 
 
@@ -371,6 +440,8 @@ cdef object contiguous_body(PyObject** slots, bint fortran):
         if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0:
             if is_f_contiguous(array) if fortran else is_c_contiguous(array):
                 return array
+            if thread_is_plain():
+                return copy_array(array, ORDER_F if fortran else ORDER_C)
     return NotImplemented
 
 
@@ -380,6 +451,84 @@ cdef object ascontiguousarray_body(PyObject** slots):
 
 cdef object asfortranarray_body(PyObject** slots):
     return contiguous_body(slots, True)
+
+
+# --- matrices ---------------------------------------------------------------------------------------------------------
+
+cdef bint put_ones(ndarray matrix, int64_t distance) except -1:
+    """Write ones along a diagonal of a matrix of zeros in C order."""
+    cdef char one[16]
+    cdef int64_t rows = matrix.header.sizes()[0], columns = matrix.header.sizes()[1], row
+    cdef int itemsize = ITEMSIZES[dtype_of(matrix)]
+    pack(one, dtype_of(matrix), True if dtype_of(matrix) == BOOL else 1)
+    for row in range(max(-distance, 0), rows):
+        if row + distance >= columns:
+            break
+        memcpy(data_of(matrix) + (row * columns + row + distance) * itemsize, one, itemsize)
+    return True
+
+
+cdef object eye_body(PyObject** slots):
+    """eye(N, M, k, dtype, order, device, like)."""
+    cdef int64_t sizes[2]
+    cdef int64_t distance
+    cdef int dtype
+    cdef ndarray matrix
+    if not is_common(<object>slots[4], <object>slots[5], <object>slots[6]) or not integer_of(slots[0], &sizes[0]):
+        return NotImplemented
+    sizes[1] = sizes[0]
+    if slots[1] != <PyObject*>None and not integer_of(slots[1], &sizes[1]) or not integer_of(slots[2], &distance):
+        return NotImplemented
+    dtype = dtype_index(<object>slots[3])
+    if not (0 <= sizes[0] < EXACT and 0 <= sizes[1] < EXACT) or dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    matrix = new_zeros(dtype, 2, sizes)
+    if -sizes[0] < distance < sizes[1]:
+        put_ones(matrix, distance)
+    return matrix
+
+
+cdef object identity_body(PyObject** slots):
+    """identity(n, dtype, like)."""
+    cdef int64_t sizes[2]
+    cdef int dtype
+    cdef ndarray matrix
+    if not is_common(None, None, <object>slots[2]) or not integer_of(slots[0], &sizes[0]) or not 0 <= sizes[0] < EXACT:
+        return NotImplemented
+    sizes[1] = sizes[0]
+    dtype = dtype_index(<object>slots[1])
+    if dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    matrix = new_zeros(dtype, 2, sizes)
+    put_ones(matrix, 0)
+    return matrix
+
+
+cdef object diag_body(PyObject** slots):
+    """diag(v, k)."""
+    cdef int64_t sizes[2]
+    cdef int64_t step = 0, distance, length, start, place
+    cdef int itemsize
+    cdef ndarray array, matrix
+    cdef const char* data
+    cdef char* into
+    if not is_plain_array(slots[0]) or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if array.header.dim() == 2:
+        return diagonal(array, <object>slots[1], 0, 1)
+    if array.header.dim() != 1 or array.header.numel() >= EXACT:
+        return NotImplemented
+    length = array.header.numel()
+    sizes[0] = sizes[1] = length + (distance if distance > 0 else -distance)
+    matrix = new_zeros(dtype_of(array), 2, sizes)
+    itemsize = ITEMSIZES[dtype_of(array)]
+    start = distance if distance > 0 else -distance * sizes[1]
+    fill_strides(array, &step)
+    data, into = data_of(array), data_of(matrix) + start * itemsize
+    for place in range(length):
+        memcpy(into + place * (sizes[1] + 1) * itemsize, data + place * step, itemsize)
+    return matrix
 
 
 # --- ranges -----------------------------------------------------------------------------------------------------------
@@ -405,8 +554,13 @@ cdef object arange_body(PyObject** slots):
     cdef ndarray array
     cdef double* floats
     cdef int64_t* ints
-    if <object>slots[3] is not None or <object>slots[6] is not None:
+    cdef int wanted = -1
+    if <object>slots[6] is not None:
         return NotImplemented
+    if slots[3] != <PyObject*>None:
+        wanted = dtype_index(<object>slots[3])
+        if wanted != FLOAT64 and wanted != FLOAT32 and wanted != INT64 and wanted != INT32:
+            return NotImplemented
     if not is_common(None, <object>slots[4], <object>slots[5]):
         return NotImplemented
     start_value = <object>slots[0]
@@ -430,7 +584,14 @@ cdef object arange_body(PyObject** slots):
         start = <int64_t>first
         for index in range(count):
             ints[index] = start + index * <int64_t>step
-        return array
+        if wanted < 0 or wanted == INT64:
+            return array
+        # Integers that any of these dtypes holds as they are.
+        if not (-SURE < first < SURE and -SURE < last < SURE and -SURE < step < SURE):
+            return NotImplemented
+        return astype(array, wanted, ORDER_C, True)
+    if wanted >= 0 and wanted != FLOAT64:
+        return NotImplemented
     array = new_array(FLOAT64, 1, &count)
     floats = <double*>data_of(array)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
@@ -481,13 +642,16 @@ cdef object linspace_body(PyObject** slots):
 BODIES = {
     "arange": new_compiled_body(arange_body),
     "array": new_compiled_body(array_body),
-    "asarray": new_compiled_body(asarray_body),
+    "asarray": new_quick_body(quick_asarray, asarray_body),
     "ascontiguousarray": new_compiled_body(ascontiguousarray_body),
     "asfortranarray": new_compiled_body(asfortranarray_body),
+    "diag": new_compiled_body(diag_body),
     "empty": new_compiled_body(empty_body),
     "empty_like": new_compiled_body(empty_like_body),
+    "eye": new_compiled_body(eye_body),
     "full": new_compiled_body(full_body),
     "full_like": new_compiled_body(full_like_body),
+    "identity": new_compiled_body(identity_body),
     "linspace": new_compiled_body(linspace_body),
     "ones": new_compiled_body(ones_body),
     "ones_like": new_compiled_body(ones_like_body),

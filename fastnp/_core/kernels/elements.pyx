@@ -1,15 +1,28 @@
 """Elements of plain arrays as Python numbers: `item` and `tolist`."""
-from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_INCREF
 from libc.stdint cimport int64_t
 
-from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, read_item, thread_is_plain
+from fastnp._core.dispatcher cimport new_quick_body
+from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    Header,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    ndarray,
+    read_item,
+    thread_is_plain,
+)
 
 cdef extern from "Python.h":
     bint PyLong_CheckExact(object)
     long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+
+cdef extern from "lists.h" namespace "fastnp":
+    object nested_list(const char* data, int dtype, int ndim, const int64_t* shape, const int64_t* strides)
 
 
 cdef object item(PyObject** slots):
@@ -57,32 +70,73 @@ cdef inline bint wrapped_into(int64_t* index, int64_t size) noexcept:
     return 0 <= index[0] < size
 
 
-cdef object nested(const char* data, int dtype, int ndim, const int64_t* shape, const int64_t* strides):
-    cdef int64_t index
-    cdef list row
-    if ndim == 0:
-        return read_item(data, dtype)
-    row = PyList_New(shape[0])
-    for index in range(shape[0]):
-        element = nested(data + index * strides[0], dtype, ndim - 1, shape + 1, strides + 1)
-        Py_INCREF(element)
-        PyList_SET_ITEM(row, index, element)
-    return row
+cdef object quick_item(PyObject* const* args, Py_ssize_t count):
+    """a.item(), a.item(i), a.item(i, j): an index to each dimension."""
+    cdef ndarray array
+    cdef Header* header
+    cdef int64_t index, offset = 0
+    cdef int axis, overflow = 0
+    if type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    header = &array.header
+    if not header.is_plain() or not thread_is_plain():
+        return NotImplemented
+    if count == 1:
+        return read_item(data_of(array), header.dtype()) if header.numel() == 1 else NotImplemented
+    if header.dim() != count - 1:
+        return NotImplemented
+    for axis in range(<int>count - 1):
+        if not PyLong_CheckExact(<object>args[axis + 1]):
+            return NotImplemented
+        index = PyLong_AsLongLongAndOverflow(<object>args[axis + 1], &overflow)
+        if overflow or not wrapped_into(&index, header.sizes()[axis]):
+            return NotImplemented
+        if array.flipped >> axis & 1:
+            index = header.sizes()[axis] - 1 - index
+        offset += index * header.strides()[axis]
+    return read_item(header.origin() + offset * ITEMSIZES[header.dtype()], header.dtype())
+
+
+cdef object listed(ndarray array):
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int ndim
+    if not array.header.is_plain() or not thread_is_plain():
+        return NotImplemented
+    ndim = fill_shape(array, shape)
+    fill_strides(array, strides)
+    return nested_list(data_of(array), dtype_of(array), ndim, shape, strides)
+
+
+cdef object quick_tolist(PyObject* const* args, Py_ssize_t count):
+    return listed(<ndarray><object>args[0]) if count == 1 and type(<object>args[0]) is ndarray else NotImplemented
 
 
 cdef object tolist(PyObject** slots):
     """tolist(self)."""
-    cdef ndarray array = <ndarray>slots[0]
-    cdef int64_t shape[MAXDIMS]
-    cdef int64_t strides[MAXDIMS]
-    if not array.header.is_plain() or not thread_is_plain():
+    return listed(<ndarray>slots[0])
+
+
+cdef object quick_tobytes(PyObject* const* args, Py_ssize_t count):
+    """a.tobytes() of elements that lie in one piece."""
+    cdef ndarray array
+    if count != 1 or type(<object>args[0]) is not ndarray:
         return NotImplemented
-    fill_shape(array, shape)
-    return nested(data_of(array), dtype_of(array), fill_strides(array, strides), shape, strides)
+    array = <ndarray><object>args[0]
+    if not array.header.is_plain() or not thread_is_plain() or array.flipped or not array.header.is_contiguous():
+        return NotImplemented
+    return PyBytes_FromStringAndSize(array.header.origin(), array.header.numel() * ITEMSIZES[array.header.dtype()])
+
+
+cdef object tobytes(PyObject** slots):
+    """tobytes(self, order)."""
+    return NotImplemented
 
 
 #: Name of the method to its body; each declines what is an error, or not plain.
 BODIES = {
-    "item": new_compiled_body(item),
-    "tolist": new_compiled_body(tolist),
+    "item": new_quick_body(quick_item, item),
+    "tobytes": new_quick_body(quick_tobytes, tobytes),
+    "tolist": new_quick_body(quick_tolist, tolist),
 }

@@ -42,15 +42,20 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
 
 cdef extern from "Python.h":
     bint PyLong_CheckExact(object)
-    long long PyLong_AsLongLong(object) except? -1
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
 
 cdef int64_t to_size(object size) except? -1:
     """Return an integer of a shape; NumPy takes no bool for one."""
+    cdef int overflow = 0
+    cdef int64_t exact
     if PyLong_CheckExact(size):
-        return PyLong_AsLongLong(size)
+        exact = PyLong_AsLongLongAndOverflow(size, &overflow)
+        if overflow:
+            raise ValueError("Maximum allowed dimension exceeded")
+        return exact
     if type(size) is bool:
         raise TypeError("an integer is required")
     return operator.index(size)
@@ -60,7 +65,7 @@ cdef int parse_shape(object spelling, int64_t* shape) except -1:
     """Fill a shape given as an integer or a sequence of them; return its length."""
     cdef int count = 0
     if PyLong_CheckExact(spelling):
-        shape[0] = PyLong_AsLongLong(spelling)
+        shape[0] = to_size(spelling)
         return 1
     if not isinstance(spelling, (tuple, list)):
         try:
@@ -141,8 +146,9 @@ cdef ndarray transpose(ndarray array, object axes):
 cdef ndarray swapaxes(ndarray array, object axis1, object axis2):
     cdef int order[64]
     cdef int axis, ndim = <int>array.header.dim()
-    cdef int first = to_named_axis(axis1, ndim, "axis1")
-    cdef int second = to_named_axis(axis2, ndim, "axis2")
+    cdef object given = operator.index(axis1), other = operator.index(axis2)
+    cdef int first = to_named_axis(given, ndim, "axis1")
+    cdef int second = to_named_axis(other, ndim, "axis2")
     for axis in range(ndim):
         order[axis] = axis
     order[first], order[second] = second, first

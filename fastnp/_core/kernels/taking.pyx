@@ -20,8 +20,12 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    thread_is_plain,
 )
 from fastnp._core.views cimport same_memory
+
+cdef extern from "Python.h":
+    PyObject* PyList_GET_ITEM(object, Py_ssize_t)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -70,6 +74,17 @@ cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
 cdef ndarray numbers_of(PyObject* slot):
     """Return an array of numbers as int64 in C order; None for all else."""
     cdef ndarray numbers
+    cdef int64_t count, place
+    if type(<object>slot) is list:
+        # A list of ints, which has to be short, so that to read it is not to compute.
+        count = len(<list><object>slot)
+        if not 0 < count <= 64 or not thread_is_plain():
+            return None
+        numbers = new_array(INT64, 1, &count)
+        for place in range(count):
+            if not integer_of(PyList_GET_ITEM(<object>slot, place), <int64_t*>data_of(numbers) + place):
+                return None
+        return numbers
     if not is_plain_array(slot):
         return None
     numbers = <ndarray><object>slot
@@ -278,6 +293,10 @@ cdef object copyto(PyObject** slots):
 
 # --- repeating --------------------------------------------------------------------------------------------------------
 
+cdef inline bint is_bool(PyObject* slot) noexcept:
+    return type(<object>slot) is ndarray and dtype_of(<ndarray><object>slot) == BOOL
+
+
 cdef object repeat(PyObject** slots):
     """repeat(a, repeats, axis), as a function and as a method."""
     cdef Cut cut
@@ -288,7 +307,7 @@ cdef object repeat(PyObject** slots):
     cdef ndarray array, numbers = None, result
     if not integer_of(slots[1], &number):
         numbers = numbers_of(slots[1])
-        if numbers is None or numbers.header.dim() != 1 or dtype_of(<ndarray><object>slots[1]) == BOOL:
+        if numbers is None or numbers.header.dim() != 1 or is_bool(slots[1]):
             return NotImplemented
     array = cut_along(slots[0], slots[2], &cut)
     if array is None:
