@@ -190,8 +190,8 @@ cdef bint is_same_block(ndarray a, ndarray b) noexcept:
 cdef inline void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
                           const int64_t* shape, int itemsize) noexcept:
     """Copy a matrix; steps are in bytes."""
-    cdef int64_t row, column
-    for row in range(shape[0]):
+    cdef int64_t _row, column
+    for _row in range(shape[0]):
         if itemsize == 8:
             for column in range(shape[1]):
                 (<int64_t*>(into + column * into_steps[1]))[0] = (<const int64_t*>(data + column * steps[1]))[0]

@@ -182,7 +182,7 @@ cdef ndarray view_of_parts(ndarray array, Header* impl, tuple key):
     cdef int64_t offset = 0, index, size, step_of_axis
     cdef uint64_t flipped = 0
     cdef Py_ssize_t start, stop, step, count
-    cdef int axis = 0, made = 0, number, whole, ndim = <int>impl.dim(), used = 0, parts = <int>len(key)
+    cdef int axis = 0, made = 0, number, _whole, ndim = <int>impl.dim(), used = 0, parts = <int>len(key)
     cdef bint backwards, expanded = False
     if parts > 16:
         return None
@@ -220,7 +220,7 @@ cdef ndarray view_of_parts(ndarray array, Header* impl, tuple key):
             sizes[made], strides[made] = 1, 0
             made += 1
         elif member is Ellipsis:
-            for whole in range(ndim - used):
+            for _whole in range(ndim - used):
                 sizes[made], strides[made] = impl.sizes()[axis], impl.strides()[axis]
                 flipped |= (array.flipped >> axis & 1) << made
                 made += 1

@@ -1,4 +1,4 @@
-"""The plainest calls, which are answered before their arguments are bound: each against NumPy, and against the full way."""
+"""The plainest calls, answered before their arguments are bound: each against NumPy, and against the full way."""
 
 import itertools
 
@@ -47,6 +47,25 @@ METHODS = {
 }
 
 
+def by_name(name, *arguments, **keywords):
+    """Return a body that calls a function, arrays first."""
+    return lambda xp, *arrays: getattr(xp, name)(*arrays, *arguments, **keywords)
+
+
+def by_method(name, *arguments):
+    """Return a body that calls a method."""
+    return lambda xp, array: getattr(array, name)(*arguments)
+
+
+def item_of(xp, array, key):
+    return array[key]
+
+
+def put_item(xp, array, key, value):
+    array[key] = value
+    return array
+
+
 def some_layouts(dtype):
     return (*layouts(dtype), *(filled(shape, dtype) for shape in SHAPES))
 
@@ -55,14 +74,14 @@ def test_functions():
     with Cells() as cells:
         for (name, calls), dtype in itertools.product(CALLS.items(), ("f8", "i4", "?", "c16")):
             for array, arguments in itertools.product(some_layouts(dtype), calls):
-                cells.same(f"{name} {dtype} {array} {arguments}", lambda xp, a: getattr(xp, name)(a, *arguments), array)
+                cells.same(f"{name} {dtype} {array} {arguments}", by_name(name, *arguments), array)
 
 
 def test_methods():
     with Cells() as cells:
         for (name, calls), dtype in itertools.product(METHODS.items(), DTYPES):
             for array, arguments in itertools.product(some_layouts(dtype), calls):
-                cells.same(f"{name} {dtype} {array} {arguments}", lambda xp, a: getattr(a, name)(*arguments), array)
+                cells.same(f"{name} {dtype} {array} {arguments}", by_method(name, *arguments), array)
 
 
 def test_views_share_memory_and_flags():
@@ -93,11 +112,7 @@ def test_casts_warn():
     with Cells(warns=True) as cells:
         for dtype in ("f4", "f2", "i4", "u1", "?"):
             for values in ([1e300, 1.0], [numpy.nan, 1.0], [numpy.inf, -1.0], [1e-320, 2.0], [3e9, -3e9], [1 + 2j, 0]):
-                for call in (
-                    lambda xp, a: a.astype(dtype),
-                    lambda xp, a: xp.asarray(a, dtype),
-                    lambda xp, a: xp.array(a, dtype),
-                ):
+                for call in (by_method("astype", dtype), by_name("asarray", dtype), by_name("array", dtype)):
                     cells.same(f"{dtype} {values}", call, numpy.array(values))
 
 
@@ -202,7 +217,6 @@ class TestKeysOfParts:
         (True, slice(None)),
         (slice(None), 1.0),
         (slice(None), "a"),
-        (slice(0, 2, 0),),
         (slice(None), [0, 1]),
         (slice(None), 2**70),
         (None,) * 20,
@@ -212,7 +226,7 @@ class TestKeysOfParts:
         with Cells() as cells:
             for dtype in ("f8", "i2", "?"):
                 for array, key in itertools.product(some_layouts(dtype), self.KEYS):
-                    cells.same(f"{dtype} {array} {key}", lambda xp, a: a[key], array)
+                    cells.same(f"{dtype} {array} {key}", item_of, array, key)
 
     def test_integers_of_arrays(self):
         def body(xp, array, where):
@@ -223,10 +237,6 @@ class TestKeysOfParts:
             cells.same("argmax", body, filled((3, 4)), filled((3,)))
 
     def test_writing(self):
-        def body(xp, array, value):
-            array[key] = value
-            return array
-
         values = (
             7,
             2.5,
@@ -244,7 +254,7 @@ class TestKeysOfParts:
                     filled((4, 4), "i4"),
                     Layout(filled((4, 5)), (slice(None, None, -1),), (1, 0)),
                 ):
-                    cells.same(f"{key} {value} {array}", body, array, value)
+                    cells.same(f"{key} {value} {array}", put_item, array, key, value)
 
     def test_writing_to_itself(self):
         def body(xp, array):
@@ -290,16 +300,14 @@ class TestCreationOfOtherDtypes:
     def test_filled(self):
         with Cells(warns=True) as cells:
             for dtype, value in itertools.product((*DTYPES, None, float, int, bool), self.VALUES):
-                cells.same(f"full {dtype} {value}", lambda xp: xp.full((2, 3), value, dtype))
-                cells.same(
-                    f"full_like {dtype} {value}", lambda xp, a: xp.full_like(a, value, dtype), filled((3,), "i4")
-                )
+                cells.same(f"full {dtype} {value}", by_name("full", (2, 3), value, dtype))
+                cells.same(f"full_like {dtype} {value}", by_name("full_like", value, dtype), filled((3,), "i4"))
             for dtype, shape in itertools.product((*DTYPES, float, int), (3, (2, 3), (), (0, 2))):
                 for name in ("ones", "zeros"):
-                    cells.same(f"{name} {dtype} {shape}", lambda xp: getattr(xp, name)(shape, dtype))
+                    cells.same(f"{name} {dtype} {shape}", by_name(name, shape, dtype))
                     cells.same(
                         f"{name}_like {dtype} {shape}",
-                        lambda xp, a: getattr(xp, f"{name}_like")(a, dtype),
+                        by_name(f"{name}_like", dtype),
                         filled(shape),
                     )
 
@@ -324,8 +332,8 @@ class TestCreationOfOtherDtypes:
         )
         with Cells(warns=True) as cells:
             for dtype, values in itertools.product((*DTYPES, None, float, int, bool, complex), lists):
-                cells.same(f"{dtype} {values}", lambda xp: xp.array(values, dtype))
-                cells.same(f"asarray {dtype} {values}", lambda xp: xp.asarray(values, dtype))
+                cells.same(f"{dtype} {values}", by_name("array", values, dtype))
+                cells.same(f"asarray {dtype} {values}", by_name("asarray", values, dtype))
 
     def test_ranges(self):
         with Cells() as cells:
@@ -343,17 +351,17 @@ class TestCreationOfOtherDtypes:
                     (2**33, 2**33 + 2),
                     (3, 1),
                 ):
-                    cells.same(f"{dtype} {bounds}", lambda xp: xp.arange(*bounds, dtype=dtype))
+                    cells.same(f"{dtype} {bounds}", by_name("arange", *bounds, dtype=dtype))
 
     def test_matrices(self):
         with Cells() as cells:
             for dtype, k in itertools.product((*DTYPES, float, None), (0, 1, -2, 5, -9, 1.0)):
                 for size in ((3,), (2, 4), (4, 2), (0,), (3, 0), (-1,), (2.0,), (3, None)):
-                    cells.same(f"eye {dtype} {k} {size}", lambda xp: xp.eye(*size, k=k, dtype=dtype))
+                    cells.same(f"eye {dtype} {k} {size}", by_name("eye", *size, k=k, dtype=dtype))
             for dtype, n in itertools.product((*DTYPES, None), (0, 1, 3, -1, 2.0)):
-                cells.same(f"identity {dtype} {n}", lambda xp: xp.identity(n, dtype))
+                cells.same(f"identity {dtype} {n}", by_name("identity", n, dtype))
             cells.same("order", lambda xp: xp.eye(3, order="F"))
             for array, k in itertools.product(
                 (Layout(filled((9,)), (slice(None, None, -2),)), numpy.zeros(0), 2.0), (0, 1, -1)
             ):
-                cells.same(f"diag {array} {k}", lambda xp, a: xp.diag(a, k), array)
+                cells.same(f"diag {array} {k}", by_name("diag", k), array)

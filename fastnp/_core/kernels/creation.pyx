@@ -15,7 +15,6 @@ from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array, 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
-    COMPLEX64,
     COMPLEX128,
     FLOAT32,
     FLOAT64,
@@ -310,7 +309,7 @@ cdef object parsed(object items, object dtype):
     if dtype is None or dtype is float or dtype is int or default_float() != FLOAT64:
         return parsed_as(items, dtype)
     wanted = dtype_index(dtype)
-    if wanted == FLOAT32 or wanted == COMPLEX64 or wanted == COMPLEX128:
+    if wanted == FLOAT32 or wanted == COMPLEX128:
         # NumPy: Python's floats on their way to other dtypes.
         array = parsed_as(items, float)
         return NotImplemented if array is NotImplemented else astype(<ndarray>array, wanted, ORDER_C, True)

@@ -588,8 +588,8 @@ cdef object astype_method(PyObject** slots):
     cdef ndarray array = <ndarray>slots[0]
     cdef int dtype = dtype_index(<object>slots[1])
     cdef ndarray result
-    if <object>slots[3] is not UNSAFE and <object>slots[3] != UNSAFE and not numpy.can_cast(numpy_dtype(dtype_of(array)), numpy_dtype(dtype),
-                                                           <object>slots[3]):
+    if <object>slots[3] is not UNSAFE and <object>slots[3] != UNSAFE and not numpy.can_cast(
+            numpy_dtype(dtype_of(array)), numpy_dtype(dtype), <object>slots[3]):
         raise TypeError(
             f"Cannot cast array data from {numpy_dtype(dtype_of(array))!r} to {numpy_dtype(dtype)!r} according to the "
             f"rule '{<object>slots[3]}'"
