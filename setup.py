@@ -24,7 +24,8 @@ if shutil.which("ccache"):
 def extension(source: Path) -> Extension:
     """Return the extension module of one `.pyx`: C++, per-operator headers, linked to libtorch by a relative path."""
     relative = source.relative_to(ROOT)
-    draws = relative.stem == "streams"  # by NumPy's C functions for random numbers, which come as a static library
+    # NumPy's C functions for random numbers come as a static library.
+    draws = relative.stem in ("distributions", "streams")
     name = ".".join(relative.with_suffix("").parts)
     up = "/".join([".."] * (len(relative.parts) - 1))
     return Extension(

@@ -12,6 +12,7 @@ from typing import Any
 from numpy import random as theirs
 
 from fastnp._core.borrowed import as_theirs, borrowed_method
+from fastnp._core.kernels.distributions import BODIES as DISTRIBUTIONS
 from fastnp._core.kernels.streams import GENERATOR_BODIES, STATE_BODIES
 from fastnp._core.normalization import REQUIRED, Plan
 from fastnp.random._device import DeviceGenerator
@@ -176,7 +177,7 @@ def default_rng(seed: Any = None) -> Generator | DeviceGenerator:
 CLASSES = (SeedSequence, BitGenerator, MT19937, PCG64, PCG64DXSM, Philox, SFC64, Generator, RandomState)
 
 #: The methods that draw into our memory.
-BODIES = {Generator: GENERATOR_BODIES, RandomState: STATE_BODIES}
+BODIES = {Generator: GENERATOR_BODIES | DISTRIBUTIONS, RandomState: STATE_BODIES}
 
 for cls in CLASSES:
     base = getattr(theirs, cls.__name__)

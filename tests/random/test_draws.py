@@ -43,6 +43,52 @@ STATE = [
 ]
 
 
+DISTRIBUTIONS = [
+    ("beta", (2.0, 3)), ("beta", (0.1, 0.2)), ("binomial", (10, 0.3)), ("binomial", (10, 0)), ("binomial", (0, 0.5)),
+    ("binomial", (1000, 0.7)), ("binomial", (5, 1.0)), ("chisquare", (3,)), ("f", (2, 3.5)), ("gamma", (2.0,)),
+    ("gamma", (0.3, 2.0)), ("geometric", (0.3,)), ("geometric", (1.0,)), ("geometric", (0.9,)), ("gumbel", ()),
+    ("gumbel", (-1, 3)), ("laplace", ()), ("logistic", (1.0, 2)), ("lognormal", ()), ("lognormal", (1, 0.5)),
+    ("logseries", (0.3,)), ("negative_binomial", (5, 0.3)), ("negative_binomial", (2.5, 1.0)),
+    ("noncentral_chisquare", (3, 1.5)), ("noncentral_chisquare", (0.5, 1.5)), ("noncentral_f", (3, 4, 1.0)),
+    ("pareto", (2,)), ("poisson", ()), ("poisson", (3.5,)), ("poisson", (300,)), ("power", (2.0,)), ("rayleigh", ()),
+    ("standard_cauchy", ()), ("standard_gamma", (2.0,)), ("standard_t", (3,)), ("triangular", (0.0, 1, 2)),
+    ("triangular", (0.0, 0.0, 2)), ("vonmises", (0.0, 1.0)), ("vonmises", (1, 1e-9)), ("vonmises", (1, 1e7)),
+    ("wald", (1.0, 2)), ("weibull", (2.0,)), ("zipf", (2.0,)), ("zipf", (1.001,)),
+]
+# Parameters that are wrong, or at an edge.
+EDGES = [
+    ("beta", (0, 1)), ("binomial", (-1, 0.5)), ("binomial", (5, 1.5)), ("binomial", (2.5, 0.5)),
+    ("binomial", (5, -0.1)), ("chisquare", (0,)), ("gamma", (0,)), ("gamma", (-1,)), ("gamma", (1, -0.0)),
+    ("geometric", (0,)), ("geometric", (1.1,)),
+    ("gumbel", (0, -1)), ("gumbel", (0, 0)), ("laplace", (float("nan"), 1)), ("logseries", (0,)), ("logseries", (1.0,)),
+    ("negative_binomial", (0, 0.5)), ("negative_binomial", (1, 0)), ("negative_binomial", (1e300, 1e-300)),
+    ("noncentral_chisquare", (1, 0)), ("noncentral_f", (1, 0, 1)), ("pareto", (float("inf"),)), ("poisson", (0,)),
+    ("poisson", (-1,)), ("poisson", (1e19,)), ("poisson", (1e9,)), ("standard_gamma", (2, None, "f4")),
+    ("triangular", (0, 3, 2)), ("triangular", (1, 1, 1)), ("triangular", (0, float("nan"), 1)), ("vonmises", (0, 0)),
+    ("wald", (0, 1)), ("weibull", (0,)), ("zipf", (1,)), ("zipf", (float("nan"),)), ("poisson", (3.0, -1)),
+    ("poisson", (3.0, 2.5)), ("normal", (2**70,)), ("poisson", ([1.0, 2.0],)), ("beta", (2.0, [1, 2], (3, 2))),
+]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name, args", DISTRIBUTIONS)
+@same_as_numpy
+def test_distributions(xp, name, args, size):
+    rng = xp.random.default_rng(3)
+    return [getattr(rng, name)(*args, size=size), rng.random(), getattr(rng, name)(*map(xp.array, args))]
+
+
+@pytest.mark.parametrize("name, args", EDGES)
+@same_as_numpy
+def test_distributions_at_their_edges(xp, name, args):
+    rng = xp.random.default_rng(3)
+    try:
+        drawn = getattr(rng, name)(*args)
+    except (TypeError, ValueError, OverflowError) as error:
+        drawn = type(error).__name__
+    return [drawn, rng.random()]
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name, args", GENERATOR)
 @same_as_numpy

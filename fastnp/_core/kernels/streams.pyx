@@ -78,9 +78,6 @@ cdef struct Draw:
     double first, second  # the parameters of a continuous distribution
     uint64_t low, range   # BOUNDED: from `low`, at most `range` above it
 
-# From this many numbers on other threads may run meanwhile.
-cdef int64_t RELEASE_FROM = 2000
-
 cdef PyTypeObject* GENERATOR = <PyTypeObject*>numpy.random.Generator
 cdef PyTypeObject* RANDOM_STATE = <PyTypeObject*>numpy.random.RandomState
 # What `randn` calls after one call more.
