@@ -180,7 +180,7 @@ def isscalar(element):
     return element.is_scalar if isinstance(element, ndarray) else numpy.isscalar(element)
 
 
-@declare(host=True, composed=True)
+@declare(host=True)
 def isfortran(a: NDArrayLike):
     return a.flags.fnc
 
