@@ -156,8 +156,9 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     fill_strides(b, right)
     item = ITEMSIZES[dtype]
     dims = [1, m, n, p]
-    steps = [0, 0, 0, left[0] if first == 2 else n * left[0], left[first - 1],
-             right[0], right[1] if second == 2 else item, p * item, item]
+    # NumPy: along an axis of length one a loop has no step; it decides by that whether BLAS can have the operands.
+    steps = [0, 0, 0, left[0] if m > 1 else 0, left[first - 1] if n > 1 else 0,
+             right[0] if n > 1 else 0, right[1] if p > 1 else 0, p * item if m > 1 else 0, item if p > 1 else 0]
     args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
     if not exact and dtype == FLOAT64 and m * n * p <= (TINY if first + second == 4 else TINY_VECTOR):
         clear_float_flags(False)

@@ -289,7 +289,7 @@ def plain_edges(a, bins, range):
 
 
 def plain_histogram_bin_edges(a, bins=10, range=None, weights=None):
-    found = plain_edges(a.ravel(), bins, range)
+    found = plain_edges(a.ravel(), bins, range) if weights is None else None
     return NotImplemented if found is None else found[0]
 
 
