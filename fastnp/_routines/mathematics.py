@@ -42,10 +42,10 @@ def along(axis, ndim, start, stop):
     return (*(slice(None),) * (axis % ndim), slice(start, stop))
 
 
-@declare(host=True, composed=True)
-def diff(a: NDArrayLike, n=1, axis=-1, prepend: NDArrayLike = NoValue, append: NDArrayLike = NoValue):
+def differences(a, n=1, axis=-1, prepend=NoValue, append=NoValue):
+    """Return the n-th differences along an axis; of order zero NumPy's are the argument, array or not."""
     if n == 0:
-        return a
+        return NotImplemented
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
     if a.ndim == 0:
@@ -64,6 +64,11 @@ def diff(a: NDArrayLike, n=1, axis=-1, prepend: NDArrayLike = NoValue, append: N
     for _ in range(n):
         a = operation(a[after], a[before])
     return a
+
+
+@declare(host=True, composed=differences)
+def diff(a: NDArrayLike, n=1, axis=-1, prepend: NDArrayLike = NoValue, append: NDArrayLike = NoValue):
+    return a if n == 0 else differences(a, n, axis, prepend, append)
 
 
 def plain_ediff1d(ary, to_end=None, to_begin=None):
