@@ -110,7 +110,8 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             if result is not NotImplemented:
                 return result
         if are_numbers(args, count, type(self) is borrowed_method):
-            return ours(PyObject_Vectorcall(self.__wrapped__, args, nargs, kwnames))
+            result = PyObject_Vectorcall(self.__wrapped__, args, nargs, kwnames)
+            return take_over(result) if type(result) is cnp.ndarray else ours(result)
     if type(self) is borrowed:
         result = ask(self, args, nargs, count, kwnames)
         if result is not NOT_OVERRIDDEN:

@@ -19,6 +19,7 @@ from fastnp._core.dtype cimport (
     default_int,
     dtype_index,
     index_of_numpy,
+    index_of_type_number,
     numpy_dtype,
 )
 from fastnp._core.interchange cimport NOT_NUMPYS, from_numpy, readable, to_numpy
@@ -219,10 +220,13 @@ cdef object take_back(object value, list given):
 
 cdef object take_over(object value):
     cdef ndarray array
-    cdef int64_t shape[MAXDIMS]
-    cdef int dtype, axis, ndim
+    cdef int dtype
     cdef PyObject* base
     if type(value) is cnp.ndarray:
+        if cnp.PyArray_BASE(value) is NULL and Py_REFCNT(value) == 1 and cnp.PyArray_NBYTES(value) <= SMALL:
+            array = copied(value)
+            if array is not None:
+                return array
         dtype = index_of_numpy((<cnp.ndarray>value).dtype)
         if dtype < 0 and not ((<cnp.ndarray>value).dtype.kind in "biufc" and dtype != -1 and is_swapped(value)):
             dtype_index(value.dtype)
@@ -230,13 +234,6 @@ cdef object take_over(object value):
         if base is NULL and Py_REFCNT(value) > 1:
             return from_numpy(value)
         if base is NULL:
-            ndim = (<cnp.ndarray>value).ndim
-            if dtype >= 0 and cnp.PyArray_NBYTES(value) <= SMALL and in_c_order(value):
-                for axis in range(ndim):
-                    shape[axis] = (<cnp.ndarray>value).shape[axis]
-                array = new_array(dtype, ndim, shape)
-                memcpy(data_of(array), cnp.PyArray_DATA(value), cnp.PyArray_NBYTES(value))
-                return array
             array = from_numpy(value)
             array.base_ = None
             return array
@@ -259,6 +256,21 @@ cdef object take_over(object value):
             memcpy(data_of(array), cnp.PyArray_DATA(numpy.asarray(value)), ITEMSIZES[dtype])
         return array
     return value
+
+
+cdef ndarray copied(cnp.ndarray value):
+    """Return a copy of a small array in C order; None where it is not that."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int axis
+    cdef ndarray array
+    cdef int dtype = index_of_type_number(cnp.PyArray_TYPE(value))
+    if dtype < 0 or not cnp.PyArray_ISNOTSWAPPED(value) or not in_c_order(value):
+        return None
+    for axis in range(value.ndim):
+        shape[axis] = value.shape[axis]
+    array = new_array(dtype, value.ndim, shape)
+    memcpy(data_of(array), cnp.PyArray_DATA(value), cnp.PyArray_NBYTES(value))
+    return array
 
 
 cdef bint in_c_order(cnp.ndarray array) noexcept:

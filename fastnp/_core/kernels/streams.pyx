@@ -324,6 +324,9 @@ cdef object randn(PyObject** slots):
     cdef PyObject* args[2]
     if not PyObject_TypeCheck(<object>slots[0], RANDOM_STATE):
         return NotImplemented
+    for length in <tuple>slots[1]:
+        if type(length) is not int:
+            return NotImplemented
     args[0], args[1] = slots[0], slots[1] if <tuple>slots[1] else <PyObject*>None
     result = PyObject_Vectorcall(LEGACY_NORMAL, args, 2, NULL)
     return take_over(result) if type(result) is not float else result
