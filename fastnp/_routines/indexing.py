@@ -120,7 +120,7 @@ def masked(array, mask):
     return mask.reshape(array.shape) != 0
 
 
-@declare(host=True, writes=True)
+@declare(compiled=TAKING["place"], host=True, writes=True)
 def place(arr: NDArrayLike, mask: Relevant, vals: Relevant):
     where = masked(arr, mask)
     count = int(where.sum())
@@ -131,7 +131,7 @@ def place(arr: NDArrayLike, mask: Relevant, vals: Relevant):
         arr[to_array(where)] = to_array(repeated(values, count))
 
 
-@declare(host=True, writes=True)
+@declare(compiled=TAKING["putmask"], host=True, writes=True)
 def putmask(a: NDArrayLike, /, mask: Relevant, values: Relevant):
     where = masked(a, mask)
     values = to_tensor(values)
@@ -280,7 +280,7 @@ def mask_indices(n, mask_func, k=0):
     return tuple(torch.nonzero(chosen != 0, as_tuple=True))
 
 
-@declare(host=True)
+@declare(compiled=TAKING["unravel_index"], host=True)
 def unravel_index(indices: ArrayLike, shape, order="C"):
     sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
     count = math.prod(sizes)

@@ -93,7 +93,7 @@ def check_kth(kth, size):
             raise ValueError(f"kth(={position}) out of bounds ({size})")
 
 
-@declare(host=True)
+@declare(compiled=BODIES["lexsort"], host=True)
 def lexsort(keys: ArrayLikes, axis=-1):
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")

@@ -460,3 +460,101 @@ def test_what_a_shape_is():
             cells.same(f"{name} {value}", named(name), value)
         cells.same("along an axis", named("size", 1), filled((3, 4)))
         cells.same("along none", named("size", 5), filled((3, 4)))
+
+
+class TestMasks:
+    @staticmethod
+    def body(xp, name, array, *rest):
+        try:
+            result = getattr(xp, name)(array, *rest)
+        except Exception as error:  # noqa: BLE001 - what is left of the array counts as well
+            return type(error).__mro__[-3].__name__, array
+        return result, array
+
+    def test_putmask_and_place(self):
+        mask = numpy.arange(12).reshape(3, 4) % 3 == 0
+        values = (
+            7,
+            2.5,
+            True,
+            numpy.array([1.0, 2.0]),
+            numpy.arange(12.0),
+            numpy.array(3.0),
+            numpy.zeros(0),
+            [1, 2],
+            1j,
+            300,
+        )
+        masks = (
+            mask,
+            mask.ravel(),
+            mask & False,
+            mask[:2],
+            mask.astype(int),
+            Layout(mask, (), (1, 0)),
+            True,
+            mask.tolist(),
+        )
+        with Cells() as cells:
+            for name, dtype in itertools.product(("putmask", "place"), DTYPES):
+                for where, value in itertools.product(masks, values):
+                    label = f"{name} {dtype} {where} {value}"
+                    cells.same(label, self.body, name, filled((3, 4), dtype), where, value)
+                    if isinstance(value, numpy.ndarray):
+                        cells.same(f"cast {label}", self.body, name, filled((3, 4), dtype), where, value.astype(dtype))
+            for name in ("putmask", "place"):
+                transposed = Layout(filled((4, 3)), (), (1, 0))
+                cells.same(f"{name} transposed", self.body, name, transposed, mask, 2.0)
+                cells.same(f"{name} many", self.body, name, filled((5000,)), numpy.arange(5000) % 2 == 0, filled((7,)))
+
+            def itself(xp, name, array):
+                getattr(xp, name)(array, array > 1, array[::-1])
+                getattr(xp, name)(array > 1, array > 1, array > 2)
+                return array
+
+            cells.same("putmask itself", itself, "putmask", filled((7,)))
+            cells.same("place itself", itself, "place", filled((7,)))
+
+    def test_where_of_a_condition(self):
+        with Cells() as cells:
+            for dtype in DTYPES:
+                for array in layouts(dtype):
+                    cells.same(f"{dtype} {array}", named("where"), array)
+            cells.same("0-d", named("where"), numpy.array(True))
+            cells.same("many", named("where"), numpy.arange(5000) % 3)
+
+
+class TestNumbersOfElements:
+    def test_unravel_index(self):
+        def of_argmax(xp, array):
+            return xp.unravel_index(xp.argmax(array), array.shape)
+
+        numbers = (0, 5, 23, 24, -1, 1.0, True, numpy.array([1, 2]), [3, 4], 2**70, numpy.int32(3))
+        shapes = ((2, 3, 4), (24,), 24, (), (0, 3), [4, 6], (2, -3), (2.0, 3), (2**40, 2**40))
+        with Cells() as cells:
+            for number, shape, order in itertools.product(numbers, shapes, ("C", "F", "K")):
+                cells.same(f"{number} {shape} {order}", named("unravel_index", shape, order), number)
+            for array in (filled((3, 4)), filled((5,)), numpy.array(1.0)):
+                cells.same(f"argmax {array}", of_argmax, array)
+
+    def test_lexsort(self):
+        with Cells() as cells:
+            for dtype, other in itertools.product(DTYPES, ("i8", "f4")):
+                for size in (0, 1, 7, 40, 5000):
+                    keys = (random(size, dtype), random(size, other))
+                    for axis in (-1, 0, 1):
+                        cells.same(
+                            f"{dtype} {other} {size} {axis}", lambda xp, *k: xp.lexsort(k[:-1], k[-1]), *keys, axis
+                        )
+            stepped = Layout(random(14, "i8"), (slice(None, None, -2),))
+            for keys in (
+                (stepped, random(7, "f8")),
+                [random(7, "f8")],
+                (),
+                (random(7, "f8"), random(6, "f8")),
+                ([2, 1], [1, 2]),
+                (random((3, 4), "f8"),),
+                random((3, 4), "f8"),
+                (2.0, 1.0),
+            ):
+                cells.same(f"{keys}", lambda xp, k: xp.lexsort(k), keys)

@@ -11,6 +11,7 @@ from libc.string cimport memcpy
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status
+from fastnp._core.kernels.searching cimport nonzero
 from fastnp._core.loops cimport (
     WEAK_FLOAT,
     WEAK_INT,
@@ -215,6 +216,8 @@ cdef object where(PyObject** slots):
     cdef ndarray result
     if type(<object>slots[0]) is not ndarray or not thread_is_plain():
         return NotImplemented
+    if slots[1] == <PyObject*>None and slots[2] == <PyObject*>None:
+        return nonzero(slots)
     if dtype_of(<ndarray>slots[0]) != BOOL or not (<ndarray>slots[0]).header.is_plain():
         return NotImplemented
     first, second = choice_kind(<object>slots[1]), choice_kind(<object>slots[2])

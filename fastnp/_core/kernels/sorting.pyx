@@ -13,7 +13,7 @@ from fastnp._core.dtype cimport INT64, ITEMSIZES, numpy_dtype
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport flatten
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, new_array
 
 cnp.import_array()
 
@@ -28,6 +28,15 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
     bint sort_lanes(Functions*, int kind, const Lanes&, char* data, int itemsize)
     bint argsort_lanes(Functions*, int kind, const Lanes&, char* data, char* positions, int itemsize)
 
+cdef extern from *:
+    """
+    // Sort positions stably by the elements that they are of; whether there was memory for it.
+    static bool fastnp_sort_positions(PyArray_ArrFuncs* functions, char* data, int64_t* positions, int64_t count) {
+      return functions->argsort[NPY_STABLESORT](data, (npy_intp*)positions, count, NULL) >= 0;
+    }
+    """
+    bint sort_positions "fastnp_sort_positions"(Functions*, char* data, int64_t* positions, int64_t count)
+
 cdef extern from "<numpy/arrayobject.h>":
     ctypedef enum SelectKind "NPY_SELECTKIND":
         INTROSELECT "NPY_INTROSELECT"
@@ -37,6 +46,7 @@ cdef extern from "<numpy/arrayobject.h>":
 # Sorting fewer elements keeps the GIL.
 cdef enum:
     RELEASE_FROM = 4096
+    STABLE = 2
 
 # The kinds of sorting as NumPy numbers them; a heap's, which orders equal elements in a way of its own, is left to NumPy.
 cdef dict KINDS = {None: 0, "quicksort": 0, "mergesort": 2, "stable": 2}
@@ -149,6 +159,36 @@ cdef object argsort(PyObject** slots):
     return positions
 
 
+cdef object lexsort(PyObject** slots):
+    """lexsort(keys, axis) of keys of one dimension."""
+    cdef ndarray key, order
+    cdef int64_t size, place
+    cdef int64_t* positions
+    if type(<object>slots[0]) is not tuple and type(<object>slots[0]) is not list or not len(<object>slots[0]):
+        return NotImplemented
+    if not integer_of(slots[1], &place) or place != -1 and place != 0:
+        return NotImplemented
+    keys = <object>slots[0]
+    for member in keys:
+        if not is_plain_array(<PyObject*>member) or (<ndarray>member).header.dim() != 1 or not is_c_contiguous(<ndarray>member):
+            return NotImplemented
+        if (<ndarray>member).header.numel() != (<ndarray>keys[0]).header.numel():
+            return NotImplemented
+        if not can_sort(numpy_dtype(dtype_of(<ndarray>member)), STABLE, True):
+            return NotImplemented
+    size = (<ndarray>keys[0]).header.numel()
+    if size >= RELEASE_FROM:
+        return NotImplemented
+    order = new_array(INT64, 1, &size)
+    positions = <int64_t*>data_of(order)
+    for place in range(size):
+        positions[place] = place
+    for key in keys:
+        if not sort_positions(functions_of(numpy_dtype(dtype_of(key))), data_of(key), positions, size):
+            raise MemoryError
+    return order
+
+
 # --- partitions, by NumPy's functions of arrays -----------------------------------------------------------------------
 
 # The places of a partition: those of a quantile, or the few of a median.
@@ -228,6 +268,7 @@ cdef object argpartition(PyObject** slots):
 BODIES = {
     "argpartition": new_compiled_body(argpartition),
     "argsort": new_compiled_body(argsort),
+    "lexsort": new_compiled_body(lexsort),
     "partition": new_compiled_body(partition),
     "partition_method": new_compiled_body(partition_method),
     "sort": new_compiled_body(sort),

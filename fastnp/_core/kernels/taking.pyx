@@ -4,6 +4,7 @@ Each body declines, by NotImplemented, what is not common: other spellings, no d
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
+from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -26,6 +27,7 @@ from fastnp._core.views cimport same_memory
 
 cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -54,6 +56,7 @@ cdef enum:
 
 # The default of `casting`: an interned string, as a call's own "same_kind" is.
 cdef str SAME_KIND = "same_kind"
+cdef str LETTER_C = "C"
 
 
 cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
@@ -270,6 +273,62 @@ cdef object put(PyObject** slots):
     return None
 
 
+cdef bint values_for(ndarray array, PyObject* slot, char* item, const char** values, int64_t* count) except -1:
+    """Find the values to write, of the array's dtype: a Python number, put into `item`, or an array's; False for others."""
+    cdef ndarray given
+    kind = type(<object>slot)
+    if kind is ndarray:
+        given = <ndarray><object>slot
+        if not is_plain_array(slot) or dtype_of(given) != dtype_of(array) or not is_c_contiguous(given):
+            return False
+        count[0] = given.header.numel()
+        values[0] = data_of(given)
+        return count[0] > 0 and not same_memory(given, array)
+    if kind is float and dtype_of(array) == FLOAT64 or kind is bool and dtype_of(array) == BOOL or kind is int and (
+            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64):
+        pack(item, dtype_of(array), <object>slot)
+        values[0], count[0] = item, 1
+        return True
+    return False
+
+
+cdef object masked(PyObject** slots, bint in_turn):
+    """Write values where a mask is true: one after the other (in turn), or those of the same numbers."""
+    cdef char item[16]
+    cdef const char* values
+    cdef const char* truth
+    cdef char* into
+    cdef int64_t count, place, used = 0
+    cdef int itemsize
+    cdef ndarray array, mask
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
+        return NotImplemented
+    array, mask = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    if not array.writeable_ or not is_c_contiguous(array) or array.header.numel() > FEW:
+        return NotImplemented
+    if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
+        return NotImplemented
+    if same_memory(mask, array) or not values_for(array, slots[2], item, &values, &count):
+        return NotImplemented
+    itemsize, into, truth = ITEMSIZES[dtype_of(array)], data_of(array), data_of(mask)
+    for place in range(array.header.numel()):
+        if truth[place]:
+            memcpy(into + place * itemsize, values + (used if in_turn else place) % count * itemsize, itemsize)
+            used += 1
+    array.header.bump_version()
+    return None
+
+
+cdef object putmask(PyObject** slots):
+    """putmask(a, mask, values)."""
+    return masked(slots, False)
+
+
+cdef object place(PyObject** slots):
+    """place(arr, mask, vals)."""
+    return masked(slots, True)
+
+
 cdef object copyto(PyObject** slots):
     """copyto(dst, src, casting, where)."""
     cdef ndarray array
@@ -336,13 +395,47 @@ cdef object repeat(PyObject** slots):
     return result
 
 
+# --- numbers of elements ----------------------------------------------------------------------------------------------
+
+cdef object unravel_index(PyObject** slots):
+    """unravel_index(indices, shape, order) of one number, in C order."""
+    cdef int64_t number, size, total = 1
+    cdef int axis, ndim
+    cdef ndarray coordinate
+    cdef tuple shape
+    if type(<object>slots[0]) is ndarray:
+        coordinate = <ndarray><object>slots[0]
+        if not coordinate.scalar_ or not coordinate.header.holds_value() or dtype_of(coordinate) != INT64:
+            return NotImplemented
+        number = (<int64_t*>data_of(coordinate))[0]
+    elif not integer_of(slots[0], &number):
+        return NotImplemented
+    if type(<object>slots[1]) is not tuple or slots[2] != <PyObject*>LETTER_C or not thread_is_plain() or number < 0:
+        return NotImplemented
+    shape = <tuple><object>slots[1]
+    ndim = <int>len(shape)
+    coordinates = [None] * ndim
+    for axis in range(ndim - 1, -1, -1):
+        if not integer_of(PyTuple_GET_ITEM(shape, axis), &size) or not 0 < size <= (<int64_t>1 << 62) // total:
+            return NotImplemented
+        total *= size
+        coordinate = new_scalar(INT64)
+        (<int64_t*>data_of(coordinate))[0] = number % size
+        number //= size
+        coordinates[axis] = coordinate
+    return tuple(coordinates) if number == 0 else NotImplemented
+
+
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "compress": new_compiled_body(compress),
     "compress_method": new_compiled_body(compress_method),
     "copyto": new_compiled_body(copyto),
     "extract": new_compiled_body(extract),
+    "place": new_compiled_body(place),
     "put": new_compiled_body(put),
+    "putmask": new_compiled_body(putmask),
     "repeat": new_compiled_body(repeat),
     "take": new_compiled_body(take),
+    "unravel_index": new_compiled_body(unravel_index),
 }
