@@ -274,8 +274,9 @@ cdef object call_composed(function self, PyObject** slots):
     cdef int index, slot, count = 0
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64 or (
             self.device >= 0 and slots[self.device] != <PyObject*>None) or (
-            # A view of what is no array would be one of something temporary: NumPy refuses some such calls.
-            self.views and type(<object>slots[0]) is not ndarray and slots[0].ob_type != <PyTypeObject*>tuple):
+            # A view of what is no array, or a write to it, would be one of something temporary: NumPy refuses most such.
+            (self.views or self.written >= 0) and type(<object>slots[0]) is not ndarray
+            and slots[0].ob_type != <PyTypeObject*>tuple):
         return NotImplemented
     memcpy(values, slots, plan.count * sizeof(PyObject*))
     try:
@@ -323,6 +324,8 @@ cdef object plain_argument(unsigned char conversion, object value):
     if (kind is not list and kind is not tuple) or not is_plain(value):
         return NotImplemented
     if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and kind is tuple):
+        if kind is tuple and are_arrays(value):
+            return value
         items = []
         for item in value:
             item = plain_argument(MIXED if conversion == MIXED else ARRAY, item)
@@ -334,6 +337,15 @@ cdef object plain_argument(unsigned char conversion, object value):
         return as_array(value)
     except (TypeError, ValueError):
         return NotImplemented  # ragged, or of objects
+
+
+cdef bint are_arrays(tuple values) noexcept:
+    """Whether all are arrays proper."""
+    cdef Py_ssize_t index
+    for index in range(len(values)):
+        if type(<object>PyTuple_GET_ITEM(values, index)) is not ndarray:
+            return False
+    return True
 
 
 cdef bint is_plain(object value) except -1:

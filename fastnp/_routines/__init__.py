@@ -16,6 +16,7 @@ from fastnp._routines import indexing
 from fastnp._routines import io
 from fastnp._routines import logic
 from fastnp._routines import mathematics
+from fastnp._routines import matrices
 from fastnp._routines import nan_functions
 from fastnp._routines import packing
 from fastnp._routines import padding

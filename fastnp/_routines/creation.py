@@ -19,7 +19,6 @@ from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
-from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
@@ -429,64 +428,3 @@ def indices(dimensions, dtype: DTypeLike = int, sparse=False):
     if sparse:
         return tuple(lines)
     return torch.stack([line.expand(sizes) for line in lines]) if lines else torch.empty((0,), dtype=dtype)
-
-
-# Building matrices.
-
-
-@declare(compiled=BODIES["eye"], host=True, container=False, scalars=False, differs=DEVICE)
-def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: LikeArray = None):
-    rows = operator.index(N)
-    columns = rows if M is None else operator.index(M)
-    result = make(torch.zeros, (rows, columns), dtype, order, device)
-    if -rows < k < columns:
-        result.diagonal(operator.index(k)).fill_(1)
-    return result
-
-
-@declare(compiled=BODIES["identity"], host=True, container=False, scalars=False)
-def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
-    return make(torch.zeros, (n, n), dtype, "C", None).fill_diagonal_(1)
-
-
-@declare(host=True, container=False, scalars=False)
-def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
-    return torch.ones((N, N if M is None else M), dtype=dtype).tril(k)
-
-
-@declare(host=True, scalars=False)
-def tril(m: ArrayLike, k=0):
-    return triangle(torch.tril, m, k)
-
-
-@declare(host=True, scalars=False)
-def triu(m: ArrayLike, k=0):
-    return triangle(torch.triu, m, k)
-
-
-def triangle(part, matrix, k):
-    """Return a triangle of a matrix or of a stack of them; NumPy makes a square of a vector."""
-    return by_bits(part, matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
-
-
-@declare(compiled=BODIES["diag"], host=True, scalars=False, views=True)
-def diag(v: ArrayLike, k=0):
-    if v.dim() == 1:
-        return torch.diag(v, k)
-    if v.dim() == 2:
-        return torch.diagonal(v, k)
-    raise ValueError("Input must be 1- or 2-d.")
-
-
-@declare(host=True, scalars=False)
-def diagflat(v: ArrayLike, k=0):
-    return torch.diag(v.reshape(-1), k)
-
-
-@declare(host=True, scalars=False)
-def vander(x: ArrayLike, N=None, increasing=False):
-    if x.dim() != 1:
-        raise ValueError("x must be a one-dimensional array or sequence.")
-    columns = x.shape[0] if N is None else operator.index(N)
-    x = x if x.dtype.is_floating_point or x.dtype.is_complex else x.to(torch.int64)
-    return torch.vander(x, columns, increasing=increasing)

@@ -21,6 +21,7 @@ from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
+from fastnp._routines.creation import arange
 from fastnp._routines.sorting import along, as_operands
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
@@ -174,13 +175,39 @@ def along_axis(tensor, index, axis):
     return tensor, index.expand(*shape[:axis], index.shape[axis], *shape[axis + 1 :]), axis
 
 
-@declare(host=True)
+def index_along(arr, indices, axis):
+    """Return the key that pairs indices along an axis with all places of the others; None where NumPy looks closer."""
+    ndim = arr.ndim
+    if type(axis) is not int or not -ndim <= axis < ndim or indices.ndim != ndim or indices.dtype.kind not in "iu":
+        return None
+    axis = axis + ndim if axis < 0 else axis
+    if ndim == 1:
+        return (indices,)
+    key = [arange(size).reshape((-1,) + (1,) * (ndim - 1 - dim)) for dim, size in enumerate(arr.shape)]
+    key[axis] = indices
+    return tuple(key)
+
+
+def plain_take_along_axis(arr, indices, axis=-1):
+    key = index_along(arr, indices, axis)
+    return NotImplemented if key is None else arr[key]
+
+
+@declare(host=True, composed=plain_take_along_axis)
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
     tensor, index, axis = along_axis(arr, indices, axis)
     return by_bits(torch.gather, tensor, axis, index)
 
 
-@declare(host=True, writes=True)
+def plain_put_along_axis(arr, indices, values, axis):
+    key = index_along(arr, indices, axis)
+    if key is None:
+        return NotImplemented
+    arr[key] = values
+    return None
+
+
+@declare(host=True, composed=plain_put_along_axis, writes=True)
 def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis):
     flat = arr.reshape(-1) if axis is None else arr
     _, index, axis = along_axis(flat.tensor, indices, axis)

@@ -118,7 +118,7 @@ def same_elements(a, b, equal_nan):
 def plain_array_equal(a1, a2, equal_nan=False):
     if a1.shape != a2.shape:
         return False
-    if are_large(a1, a2):
+    if a1.size > FEW and are_large(a1, a2):
         return all(plain_array_equal(x, y, equal_nan) for x, y in in_blocks(a1, a2, FEW))
     same = a1 == a2
     if equal_nan and (a1.dtype.kind in "fc" or a2.dtype.kind in "fc"):

@@ -13,6 +13,7 @@ import torch
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact, inexact_pair, promoted
+from fastnp._routines.creation import zeros_like
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
@@ -125,7 +126,16 @@ def polydiv(u: ArrayLike, v: ArrayLike):
     return torch.stack(quotient), rest
 
 
-@declare(host=True)
+def plain_polyval(p, x):
+    if p.ndim != 1:
+        return NotImplemented
+    value = zeros_like(x)
+    for coefficient in p:
+        value = value * x + coefficient
+    return value
+
+
+@declare(host=True, composed=plain_polyval)
 def polyval(p: ArrayLike, x: ArrayLike):
     p, x = promoted(p, x)
     value = torch.zeros_like(x)

@@ -12,10 +12,14 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.stored_dtypes import orderable
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
+from fastnp._routines.creation import empty
 from fastnp._routines.sorting import sorted_along, sorting_order
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
+
+isnan, not_equal = UFUNCS["isnan"], UFUNCS["not_equal"]
 
 
 def boundaries(values, equal_nan):
@@ -39,7 +43,26 @@ def distinct(values, equal_nan=True):
     return arranged[starts], order[starts], groups, ends - places
 
 
-@declare(host=True)
+#: Up to so many elements, sorting is quicker than NumPy's table of hashes.
+SORTED = 1024
+
+
+def plain_unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
+                 sorted=True):
+    if return_index or return_inverse or return_counts or axis is not None or ar.size > SORTED or not ar.size:
+        return NotImplemented
+    ar = ar.flatten()
+    # Which of two zeros stays, and how many NaNs, is NumPy's to say.
+    if ar.dtype.kind not in "biu" and (ar.dtype.kind != "f" or (isnan(ar) | (ar == 0)).any()):
+        return NotImplemented
+    ar.sort()
+    first = empty(ar.size, bool)
+    first[0] = True
+    not_equal(ar[1:], ar[:-1], first[1:])
+    return ar[first]
+
+
+@declare(host=True, composed=plain_unique)
 def unique(
     ar: ArrayLike,
     return_index=False,

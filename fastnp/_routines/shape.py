@@ -86,7 +86,10 @@ def atleast_1d(*arys: NDArrayLikes):
 
 @declare(host=True, composed=True, scalars=False)
 def atleast_2d(*arys: NDArrayLikes):
-    return at_least_2d(arys[0]) if len(arys) == 1 else tuple(map(at_least_2d, arys))
+    if len(arys) == 1:
+        (array,) = arys
+        return array[None] if array.ndim == 1 else at_least_2d(array)
+    return tuple(map(at_least_2d, arys))
 
 
 def at_least_2d(array):

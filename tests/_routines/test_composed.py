@@ -90,6 +90,7 @@ CALLS = {
     "delete": (LINES + TABLES + CUBES, [lambda a: (a, 1), lambda a: (a, -1, -1), lambda a: (a, [0, 1], 0),
                                         lambda a: (a, 7), lambda a: (a, [], 0), lambda a: (a, slice(2), 0),
                                         lambda a: (a, [1], 0)]),
+    "diagflat": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -2)]),
     "diff": (ANY, [lambda a: (a,), lambda a: (a, 2, 0), lambda a: (a, {"prepend": 0}), lambda a: (a, {"append": a}),
                    lambda a: (a, 1, 5), lambda a: (a, -1), lambda a: (a, 0)]),
     "dsplit": (CUBES, [lambda a: (a, 2), lambda a: (a, [1])]),
@@ -147,7 +148,11 @@ CALLS = {
                   lambda a: (a, 0, "wrap"), lambda a: (a, -1)]),
     "percentile": (ANY, [lambda a: (a, 30), lambda a: (a, 75.0, 0), lambda a: (a, 100, -1), lambda a: (a, [25, 50]),
                          lambda a: (a, 101)]),
+    "polyval": (LINES + TABLES, [lambda a: ([1, 2, 3], a), lambda a: (a, 2), lambda a: (a, a), lambda a: (a, [1.5])]),
     "ptp": (ANY, [lambda a: (a,), lambda a: (a, 0), lambda a: (a, -1, {"keepdims": True})]),
+    "put_along_axis": (((5,), (2, 3)), [lambda a: (a, numpy.zeros(a.shape, int), 4, -1),
+                                        lambda a: (a, numpy.zeros((1,) * a.ndim, int), 4, 0),
+                                        lambda a: (a, numpy.zeros(a.shape, int), 4, None)]),
     "quantile": (ANY, [lambda a: (a, 0.3), lambda a: (a, 0.75, 0), lambda a: (a, 1.0, -1), lambda a: (a, 0.0)]),
     "roll": (ANY, [lambda a: (a, 1), lambda a: (a, -7), lambda a: (a, 1, 0), lambda a: (a, (1, 2), (0, 1)),
                    lambda a: (a, 2, (0, 1)), lambda a: (a, (1, 1), (0, 0)), lambda a: (a, (1, 1), 0),
@@ -158,6 +163,8 @@ CALLS = {
     "sinc": (ANY, [lambda a: (a,)]),
     "split": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1, 2]), lambda a: (a, numpy.array([1, 2]), -1),
                                lambda a: (a, 2, {"axis": 0}), lambda a: (a, 0)]),
+    "take_along_axis": (ANY, [lambda a: (a, numpy.zeros(a.shape, int)), lambda a: (a, numpy.zeros(a.shape, int), 0),
+                              lambda a: (a, numpy.zeros((1,) * a.ndim, int)), lambda a: (a, a, 0)]),
     "tensordot": (ANY, [lambda a: (a, a, a.ndim), lambda a: (a, a, 0), lambda a: (a, a, (0, 0)), lambda a: (a, a.T, 1),
                         lambda a: (a, a, ([0, 1], [0, 1])), lambda a: (a, a, ([-1], [1]))]),
     "tile": (ANY, [lambda a: (a, 2), lambda a: (a, (2, 1)), lambda a: (a, (2, 1, 3)), lambda a: (a, 1),
@@ -166,8 +173,13 @@ CALLS = {
                                lambda a: (a, {"dtype": "c16"})]),
     "trapezoid": (ANY, [lambda a: (a,), lambda a: (a, None, 0.5, 0), lambda a: (a, a),
                         lambda a: (a, [1, 2, 4], 1.0, 1)]),
+    "tri": (((),), [lambda a: (3,), lambda a: (2, 3), lambda a: (3, 2, 1, a.dtype), lambda a: (2, 2, -1, bool)]),
+    "tril": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -1)]),
+    "triu": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -1)]),
+    "unique": (ANY, [lambda a: (a,), lambda a: (a, True)]),
     "unstack": (ANY, [lambda a: (a,), lambda a: (a, {"axis": -1})]),
     "unwrap": (ANY, [lambda a: (a,), lambda a: (a, 1.0), lambda a: (a, None, 0), lambda a: (a, {"period": 4})]),
+    "vander": (LINES + TABLES, [lambda a: (a,), lambda a: (a, 2), lambda a: (a, 3, True), lambda a: (a, 0)]),
     "vsplit": (TABLES, [lambda a: (a, 1), lambda a: (a, [1])]),
 }
 
@@ -209,7 +221,8 @@ def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
             def body(xp, a, call=call):
                 args, keywords = split(call(a))
                 args = [xp.asarray(arg) if isinstance(arg, numpy.ndarray) else arg for arg in args]
-                return member(xp, name)(*args, **keywords)
+                result = member(xp, name)(*args, **keywords)
+                return args[0] if result is None else result
 
             for shape in shapes:
                 for dtype in FEW_DTYPES:
@@ -218,6 +231,11 @@ def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
                             cells.same(f"{number} {layout}", body, layout)
                 answered += is_composed(COMPOSED[name], call, under_test.array(finite(shape, numpy.dtype("f8"))))
         cells.require("is composed", answered)
+
+
+def test_what_is_no_array_is_not_written_to():
+    with pytest.raises(AttributeError):
+        under_test.put_along_axis([1, 2], under_test.array([0]), 5, 0)
 
 
 def test_views_stay_views():

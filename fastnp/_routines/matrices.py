@@ -1,0 +1,127 @@
+"""Building matrices.
+
+https://numpy.org/doc/2.4/reference/routines.array-creation.html#building-matrices
+"""
+
+from __future__ import annotations
+
+import operator
+
+import torch
+
+from fastnp._core.kernels.creation import BODIES
+from fastnp._core.stored_dtypes import by_bits
+from fastnp._declare import Chapter
+from fastnp._routines.creation import DEVICE, arange, empty, make, zeros
+from fastnp._routines.data_types import promote_types
+from fastnp._routines.sorting import where
+from fastnp._routines.ufuncs import UFUNCS
+from fastnp._typing import ArrayLike, DTypeLike, LikeArray
+
+declare = Chapter("fastnp")
+
+greater_equal, multiply = UFUNCS["greater_equal"], UFUNCS["multiply"]
+
+
+def are_ints(*numbers):
+    """Return whether all are Python's integers."""
+    return {int}.issuperset(map(type, numbers))
+
+
+def below(rows, columns, k):
+    """Return which elements of a matrix are on a diagonal or below it."""
+    return greater_equal(arange(rows)[:, None], arange(-k, columns - k))
+
+
+def plain_tri(N, M=None, k=0, dtype=float, *, like=None):
+    M = N if M is None else M
+    if not are_ints(N, M, k) or like is not None or N < 0 or M < 0:
+        return NotImplemented
+    return below(N, M, k).astype(dtype, copy=False)
+
+
+def plain_tril(m, k=0):
+    if not are_ints(k) or m.ndim == 0:
+        return NotImplemented
+    return where(below(m.shape[-2 if m.ndim > 1 else -1], m.shape[-1], k), m, zeros(1, m.dtype))
+
+
+def plain_triu(m, k=0):
+    if not are_ints(k) or m.ndim == 0:
+        return NotImplemented
+    return where(below(m.shape[-2 if m.ndim > 1 else -1], m.shape[-1], k - 1), zeros(1, m.dtype), m)
+
+
+def plain_diagflat(v, k=0):
+    return diag(v.ravel(), k)
+
+
+def plain_vander(x, N=None, increasing=False):
+    columns = x.size if N is None else N
+    if x.ndim != 1 or not are_ints(columns) or columns < 0:
+        return NotImplemented
+    matrix = empty((x.size, columns), promote_types(x.dtype, int))
+    powers = matrix if increasing else matrix[:, ::-1]
+    powers[:, :1] = 1
+    if columns > 1:
+        powers[:, 1:] = x[:, None]
+        multiply.accumulate(powers[:, 1:], 1, None, powers[:, 1:])
+    return matrix
+
+
+@declare(compiled=BODIES["eye"], host=True, container=False, scalars=False, differs=DEVICE)
+def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, like: LikeArray = None):
+    rows = operator.index(N)
+    columns = rows if M is None else operator.index(M)
+    result = make(torch.zeros, (rows, columns), dtype, order, device)
+    if -rows < k < columns:
+        result.diagonal(operator.index(k)).fill_(1)
+    return result
+
+
+@declare(compiled=BODIES["identity"], host=True, container=False, scalars=False)
+def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
+    return make(torch.zeros, (n, n), dtype, "C", None).fill_diagonal_(1)
+
+
+@declare(host=True, composed=plain_tri, container=False, scalars=False)
+def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
+    return torch.ones((N, N if M is None else M), dtype=dtype).tril(k)
+
+
+@declare(host=True, composed=plain_tril, scalars=False)
+def tril(m: ArrayLike, k=0):
+    return triangle(torch.tril, m, k)
+
+
+@declare(host=True, composed=plain_triu, scalars=False)
+def triu(m: ArrayLike, k=0):
+    return triangle(torch.triu, m, k)
+
+
+def triangle(part, matrix, k):
+    """Return a triangle of a matrix or of a stack of them; NumPy makes a square of a vector."""
+    return by_bits(part, matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
+
+
+@declare(compiled=BODIES["diag"], host=True, scalars=False, views=True)
+def diag(v: ArrayLike, k=0):
+    if v.dim() == 1:
+        return torch.diag(v, k)
+    if v.dim() == 2:
+        return torch.diagonal(v, k)
+    raise ValueError("Input must be 1- or 2-d.")
+
+
+@declare(host=True, composed=plain_diagflat, scalars=False)
+def diagflat(v: ArrayLike, k=0):
+    return torch.diag(v.reshape(-1), k)
+
+
+@declare(host=True, composed=plain_vander, scalars=False)
+def vander(x: ArrayLike, N=None, increasing=False):
+    if x.dim() != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
+    columns = x.shape[0] if N is None else operator.index(N)
+    x = x if x.dtype.is_floating_point or x.dtype.is_complex else x.to(torch.int64)
+    return torch.vander(x, columns, increasing=increasing)
