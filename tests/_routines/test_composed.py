@@ -114,7 +114,6 @@ CALLS = {
     "iscomplexobj": (ANY, [lambda a: (a,)]),
     "isclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2),
                       lambda a: (1.0, a), lambda a: (a, a, 1e-3, -1.0)]),
-    "isfortran": (ANY, [lambda a: (a,)]),
     "isin": (ANY, [lambda a: (a, a), lambda a: (a, [1, 2]), lambda a: (a, [1], {"invert": True}), lambda a: (a, [])]),
     "isreal": (ANY, [lambda a: (a,)]),
     "isrealobj": (ANY, [lambda a: (a,)]),
