@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from torch.utils import cpp_extension
 ROOT = Path(__file__).parent
 JOBS = os.cpu_count() or 1
 NUMPY_LIBRARIES = [str(Path(numpy.__path__[0]) / folder) for folder in ("random/lib", "_core/lib")]
+
+# ATen's own parallel_for, compiled in. The runtime is the one that libtorch_cpu brings: it is not linked again.
+OPENMP = ["-fopenmp"] if sys.platform == "linux" else []
 
 if shutil.which("ccache"):
     os.environ.setdefault("CC", "ccache gcc")
@@ -41,7 +45,7 @@ def extension(source: Path) -> Extension:
             ("FASTNP_TORCH_VERSION", f'"{torch_version}"'),
         ],
         extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno",
-                            "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp"],
+                            "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp", *OPENMP],
         depends=[str(path.relative_to(ROOT)) for path in (ROOT / "fastnp/_core").rglob("*.h")],
     )
 

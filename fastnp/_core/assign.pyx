@@ -75,14 +75,20 @@ cdef extern from "iteration.h" namespace "fastnp" nogil:
     bint may_overlap(const Operand&, const Operand&)
     bint same_layout(const Operand&, const Operand&)
     void copy_operand(const Operand&, const Operand&) except +translate_torch_error
+    void copy_block(char* into, const char* source, int64_t bytes) except +translate_torch_error
+
+cdef extern from "moves.h" namespace "fastnp" nogil:
+    void fill_items(int64_t item, char* into, const char* value, int64_t n)
+
+cdef extern from "parallel.h" namespace "fastnp" nogil:
+    # Elements from which a copy lets other threads run Python.
+    enum: RELEASE_FROM "fastnp::kReleaseFrom"
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
     Strided find_cast(int destination, int source)
 
-# Copies of fewer elements keep the GIL: giving it away and taking it back costs more than they do.
 cdef enum:
-    RELEASE_FROM = 4096
     FEW = 512  # elements that are copied without a look at the best order
 
 
@@ -230,6 +236,15 @@ cdef bint assign_few(ndarray destination, ndarray source) noexcept:
     return True
 
 
+cdef int copy_bytes(char* into, const char* data, int64_t bytes) except -1:
+    if bytes >= RELEASE_FROM * 8:
+        with nogil:
+            copy_block(into, data, bytes)
+    else:
+        memmove(into, data, bytes)
+    return 0
+
+
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
@@ -242,7 +257,7 @@ cdef int assign(ndarray destination, ndarray source) except -1:
     if impl.numel() == 0:
         return check_complex(dtype, source_dtype)
     if dtype == source_dtype and is_same_block(destination, source):
-        memmove(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
+        copy_bytes(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
         impl.bump_version()
         return 0
     if dtype == source_dtype and assign_few(destination, source):
@@ -431,13 +446,10 @@ cdef int fill(ndarray destination, object value) except -1:
     cdef Operand into, source
     cdef char item[16]
     cdef int dtype = dtype_of(destination)
-    cdef int64_t size = destination.header.numel(), place
-    cdef double* elements
+    cdef int64_t size = destination.header.numel()
     pack(item, dtype, value)
-    if dtype == FLOAT64 and size < RELEASE_FROM and is_c_contiguous(destination):
-        elements = <double*>data_of(destination)
-        for place in range(size):
-            elements[place] = (<double*>item)[0]
+    if size < RELEASE_FROM and is_c_contiguous(destination):
+        fill_items(ITEMSIZES[dtype], data_of(destination), item, size)
     elif size:
         fill_operand(destination, &into)
         source.data = item
@@ -542,14 +554,6 @@ cdef object ordered(object tensor, int order):
     return tensor.permute(axes).contiguous().permute(axes)
 
 
-cdef void copy_block(char* into, const char* data, int64_t bytes) noexcept:
-    if bytes >= RELEASE_FROM * 8:
-        with nogil:
-            memcpy(into, data, bytes)
-    else:
-        memcpy(into, data, bytes)
-
-
 cdef int cast_block(ndarray destination, ndarray source, int64_t size) except -1:
     """Cast elements that lie in one piece each, in the same order."""
     cdef int dtype = dtype_of(destination), source_dtype = dtype_of(source)
@@ -584,7 +588,7 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         if is_same_block(result, array):
             size = result.header.checked_numel()
             if dtype == source_dtype:
-                copy_block(data_of(result), data_of(array), size * ITEMSIZES[dtype])
+                copy_bytes(data_of(result), data_of(array), size * ITEMSIZES[dtype])
                 return result
             if size < RELEASE_FROM:
                 cast_block(result, array, size)

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "dtype.h"
+#include "vector.h"
 
 namespace fastnp {
 
@@ -51,11 +52,66 @@ inline Dst convert(Src x) {
 }
 
 template <typename Dst, typename Src>
+[[gnu::always_inline]] inline void packed(Dst* d, const Src* s, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) d[i] = convert<Dst>(s[i]);
+}
+
+#ifdef FASTNP_X86
+template <typename Dst, typename Src>
+FASTNP_AVX2 void packed_avx2(Dst* d, const Src* s, int64_t n) {
+    packed(d, s, n);
+}
+// The compiler's own way from truths to numbers of eight bytes is no faster than one by one.
+template <>
+FASTNP_AVX2 inline void packed_avx2<double, Bool>(double* d, const Bool* s, int64_t n) {
+    const __m128i one = _mm_set1_epi8(1);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m128i truths = _mm_min_epu8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(s + i)), one);
+        _mm256_storeu_pd(d + i, _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(truths)));
+        _mm256_storeu_pd(d + i + 4, _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_srli_si128(truths, 4))));
+    }
+    for (; i < n; ++i) d[i] = s[i].value != 0;
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<int64_t, Bool>(int64_t* d, const Bool* s, int64_t n) {
+    const __m128i one = _mm_set1_epi8(1);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m128i truths = _mm_min_epu8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(s + i)), one);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i), _mm256_cvtepu8_epi64(truths));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(d + i + 4), _mm256_cvtepu8_epi64(_mm_srli_si128(truths, 4)));
+    }
+    for (; i < n; ++i) d[i] = s[i].value != 0;
+}
+template <typename Dst, typename Src>
+FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
+    packed(d, s, n);
+}
+
+// What the platform's baseline has no instructions for: to widen integers and truths, ...
+template <typename Dst, typename Src>
+inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
+                                (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
+// ... and to convert between integers of 64 bits and floating-point numbers.
+template <typename Dst, typename Src>
+inline constexpr bool kConverts64 = (std::is_same_v<Src, int64_t> && std::is_floating_point_v<Dst>) ||
+                                    (std::is_same_v<Dst, int64_t> && std::is_floating_point_v<Src>);
+#endif
+
+template <typename Dst, typename Src>
 void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
     if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src)) {
         Dst* d = reinterpret_cast<Dst*>(dst);
         const Src* s = reinterpret_cast<const Src*>(src);
-        for (int64_t i = 0; i < n; ++i) d[i] = convert<Dst>(s[i]);
+#ifdef FASTNP_X86
+        if constexpr (kWidens<Dst, Src>) {
+            if (n >= kVectorFrom && has_avx2()) return packed_avx2(d, s, n);
+        } else if constexpr (kConverts64<Dst, Src>) {
+            if (n >= kVectorFrom && has_avx512()) return packed_avx512(d, s, n);
+        }
+#endif
+        packed(d, s, n);
         return;
     }
     for (; n > 0; --n, dst += dst_stride, src += src_stride) {

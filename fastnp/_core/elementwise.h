@@ -11,6 +11,8 @@ struct ElementwiseCall {
     int nin, nout;
     Order order;
     bool masked, single_loop, fortran_result;
+    // Whether threads may share the work: not where the loop calls the interpreter.
+    bool splits = false;
     const Operand* ops[kMaxOperands];
     int loop_types[kMaxOperands];
     int ndim;
@@ -183,9 +185,10 @@ struct ElementwiseCall {
 
     void compute(const Loop& loop) {
         if (count == 0) return;
+        bool in_parts = splits && may_split(count);
+        for (int i = nin; i < nin + nout; ++i) in_parts = in_parts && !(ops[i] && may_overlap_itself(*ops[i]));
         if (single_loop) {
-            intptr_t n = count;
-            loop.function(flat_data, &n, flat_strides, loop.data);
+            run_single(loop, in_parts && writes_apart());
             return;
         }
         int nop = nin + nout;
@@ -204,19 +207,40 @@ struct ElementwiseCall {
             it.replace(i, copy);
         }
         it.coalesce();
-        it.plan_chunks(kElementwiseBuffer);
         if (masked) {
-            it.run([&](char** args, const intptr_t* strides, int64_t n) {
+            it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);
             }, true);
         } else {
-            it.run([&](char** args, const intptr_t* strides, int64_t n) {
+            it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
                 loop.function(args, &dims, strides, loop.data);
             });
         }
         for (int i = nin; i < nop; ++i)
             if (memory[i]) copy_operand(*ops[i], temporaries[i]);
+    }
+
+    void run_single(const Loop& loop, bool in_parts) {
+        if (!in_parts) {
+            intptr_t n = count;
+            loop.function(flat_data, &n, flat_strides, loop.data);
+            return;
+        }
+        split(count, kSplitStep, 1, [&](int64_t begin, int64_t end) {
+            char* args[kMaxOperands];
+            for (int i = 0; i <= nin; ++i) args[i] = flat_data[i] + begin * flat_strides[i];
+            intptr_t n = end - begin;
+            loop.function(args, &n, flat_strides, loop.data);
+        });
+    }
+
+    // Whether no part of a single loop writes what another one reads.
+    bool writes_apart() const {
+        if (!ops[nin]) return true;
+        for (int i = 0; i < nin; ++i)
+            if (may_overlap(*ops[i], *ops[nin]) && !same_layout(*ops[i], *ops[nin])) return false;
+        return true;
     }
 
     // NumPy's COPY_IF_OVERLAP: an output that shares bytes with anything that is read (under a mask, outputs are).

@@ -58,12 +58,12 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
     void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
 
+cdef extern from "parallel.h" namespace "fastnp" nogil:
+    # Elements from which a loop lets other threads run Python.
+    enum: RELEASE_FROM "fastnp::kReleaseFrom"
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint has_host_memory(const Tensor&)
-
-# Loops over fewer elements keep the GIL.
-cdef enum:
-    RELEASE_FROM = 4096
 
 
 cdef bint all_plain(ndarray array, list arrays) noexcept:

@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
-namespace fastnp {
+#include "moves.h"
+#include "parallel.h"
 
-struct Wide {
-  uint64_t half[2];
-};
+namespace fastnp {
 
 // Index arrays of one shape, each int64 and packed, one to an axis of the memory. Strides are in bytes.
 struct Picked {
@@ -27,12 +26,7 @@ struct Picked {
     for (int axis = 0; axis < naxes; ++axis) {
       const int64_t* index = indices[axis];
       const int64_t size = sizes[axis];
-      int64_t low = 0, high = -1;
-      for (int64_t i = 0; i < count; ++i) {
-        low = std::min(low, index[i]);
-        high = std::max(high, index[i]);
-      }
-      if (low >= -size && high < size) continue;
+      if (look(index, count, size).inside) continue;
       for (int64_t i = 0; i < count; ++i) {
         if (index[i] >= -size && index[i] < size) continue;
         *bad = index[i];
@@ -40,6 +34,24 @@ struct Picked {
       }
     }
     return -1;
+  }
+
+  struct Sight {
+    bool inside, negative;
+  };
+
+  // Whether all indices lie within [-size, size), and whether one is negative. By the sign bits of sums, which vectorise.
+  static Sight look(const int64_t* index, int64_t n, int64_t size) {
+    // The sums cannot overflow but where an index is far out of bounds, and then the other one, or the sign, tells.
+    uint64_t negative = 0, above = 0, below = 0;
+    const uint64_t last = static_cast<uint64_t>(size - 1), span = static_cast<uint64_t>(size);
+    for (int64_t i = 0; i < n; ++i) {
+      const uint64_t place = static_cast<uint64_t>(index[i]);
+      negative |= place;
+      above |= ~place & (last - place);
+      below |= place & (place + span);
+    }
+    return {static_cast<int64_t>(above | below) >= 0, static_cast<int64_t>(negative) < 0};
   }
 
   // Fill `out` with offsets in bytes; false where an index leaves its axis.
@@ -119,19 +131,56 @@ inline void move_item(char* memory, char* value) {
     std::memcpy(value, memory, sizeof(T));
 }
 
+// Items of packed memory of one axis: the index is the place. What is taken is checked chunk by chunk, on its way.
+template <typename T>
+bool take_packed(const Picked& picked, int64_t start, int64_t stop, T* values) {
+  constexpr int64_t CHUNK = 512;
+  const T* const memory = reinterpret_cast<const T*>(picked.data);
+  const int64_t size = picked.sizes[0];
+  for (; start < stop; start += CHUNK) {
+    const int64_t n = std::min(CHUNK, stop - start);
+    const int64_t* const index = picked.indices[0] + start;
+    T* const into = values + start;
+    const Picked::Sight seen = Picked::look(index, n, size);
+    if (!seen.inside) return false;
+    if (seen.negative)
+      for (int64_t i = 0; i < n; ++i) into[i] = memory[index[i] + (index[i] < 0 ? size : 0)];
+    else
+      for (int64_t i = 0; i < n; ++i) into[i] = memory[index[i]];
+  }
+  return true;
+}
+
+template <typename T>
+void put_packed(const Picked& picked, const T* values, bool repeated) {
+  T* const memory = reinterpret_cast<T*>(picked.data);
+  const int64_t* const index = picked.indices[0];
+  const int64_t size = picked.sizes[0];
+  const T one = *values;
+  if (repeated)
+    for (int64_t i = 0; i < picked.count; ++i) memory[index[i] + (index[i] < 0 ? size : 0)] = one;
+  else
+    for (int64_t i = 0; i < picked.count; ++i) memory[index[i] + (index[i] < 0 ? size : 0)] = values[i];
+}
+
 // `step` is the distance of values in bytes: their width, or 0 where one value goes everywhere.
 //
 // What is taken is checked on the way; what is put has been checked before. False where an index leaves its axis.
 template <typename T, bool PUT>
-bool move_picked(const Picked& picked, const Subspace& subspace, char* values, int64_t step) {
+bool move_picked(const Picked& picked, const Subspace& subspace, char* values, int64_t step, int64_t begin, int64_t end) {
   constexpr int64_t CHUNK = 512;
   int64_t offsets[CHUNK];
   int64_t bad;
   if (subspace.size == 0) return PUT || picked.out_of_bounds(&bad) < 0;
+  if (subspace.ndim == 0 && picked.naxes == 1 && picked.strides[0] == static_cast<int64_t>(sizeof(T)) && begin < end) {
+    if (!PUT) return take_packed(picked, begin, end, reinterpret_cast<T*>(values));
+    put_packed(picked, reinterpret_cast<const T*>(values), step == 0);
+    return true;
+  }
   const int last = subspace.ndim - 1;
   const bool packed = subspace.ndim == 1 && subspace.strides[0] == static_cast<int64_t>(sizeof(T));
-  for (int64_t start = 0; start < picked.count; start += CHUNK) {
-    const int64_t n = std::min(CHUNK, picked.count - start);
+  for (int64_t start = begin; start < end; start += CHUNK) {
+    const int64_t n = std::min(CHUNK, end - start);
     if (PUT)
       picked.offsets(start, n, offsets);
     else if (!picked.checked_offsets(start, n, offsets))
@@ -147,6 +196,8 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
         else
           std::memcpy(from + i * bytes, picked.data + offsets[i], bytes);
       }
+    } else if (packed) {
+      for (int64_t i = 0; i < n; ++i) fill_items(sizeof(T), picked.data + offsets[i], from, subspace.size);
     } else {
       const int64_t length = subspace.shape[last], stride = subspace.strides[last];
       for (int64_t i = 0; i < n; ++i) {
@@ -162,37 +213,81 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
   return true;
 }
 
-template <bool PUT>
-bool move_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values, bool repeated) {
-  const int64_t step = repeated ? 0 : itemsize;
-  switch (itemsize) {
-    case 1: return move_picked<uint8_t, PUT>(picked, subspace, values, step);
-    case 2: return move_picked<uint16_t, PUT>(picked, subspace, values, step);
-    case 4: return move_picked<uint32_t, PUT>(picked, subspace, values, step);
-    case 8: return move_picked<uint64_t, PUT>(picked, subspace, values, step);
-    default: return move_picked<Wide, PUT>(picked, subspace, values, step);
-  }
-}
-
+// Threads may share what is taken, each its own results; what is put stays in the order of the indices.
 inline bool take_picked(int itemsize, const Picked& picked, const Subspace& subspace, char* values) {
-  return move_picked<false>(itemsize, picked, subspace, values, false);
+  return with_item(itemsize, [&](auto unit) {
+    using T = decltype(unit);
+    if (!may_split(picked.count * subspace.size) || picked.count < 2)
+      return move_picked<T, false>(picked, subspace, values, sizeof(T), 0, picked.count);
+    std::atomic<bool> inside{true};
+    split(picked.count, 1, subspace.size, [&](int64_t begin, int64_t end) {
+      if (!move_picked<T, false>(picked, subspace, values, sizeof(T), begin, end)) inside = false;
+    });
+    return inside.load();
+  });
 }
 inline void put_picked(int itemsize, const Picked& picked, const Subspace& subspace, const char* values, bool repeated) {
-  move_picked<true>(itemsize, picked, subspace, const_cast<char*>(values), repeated);
+  with_item(itemsize, [&](auto unit) {
+    using T = decltype(unit);
+    move_picked<T, true>(picked, subspace, const_cast<char*>(values), repeated ? 0 : sizeof(T), 0, picked.count);
+  });
 }
 
 // --- masks ------------------------------------------------------------------------------------------------------------
 
-inline int64_t count_true(const uint8_t* mask, int64_t n) {
+// Counts in bytes, and adds those up before they overflow.
+[[gnu::always_inline]] inline int64_t count_true_bytes(const uint8_t* mask, int64_t n) {
   int64_t count = 0;
   while (n > 0) {
-    const int64_t chunk = std::min<int64_t>(n, 1 << 20);
-    int32_t part = 0;
-    for (int64_t i = 0; i < chunk; ++i) part += mask[i] != 0;
-    count += part;
+    const int64_t chunk = std::min<int64_t>(n, 32 * 255);
+    uint8_t lanes[32] = {0};
+    int64_t i = 0;
+    for (; i + 32 <= chunk; i += 32)
+      for (int k = 0; k < 32; ++k) lanes[k] = static_cast<uint8_t>(lanes[k] + (mask[i + k] != 0));
+    for (int k = 0; k < 32; ++k) count += lanes[k];
+    for (; i < chunk; ++i) count += mask[i] != 0;
     mask += chunk;
     n -= chunk;
   }
+  return count;
+}
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline int64_t count_true_avx2(const uint8_t* mask, int64_t n) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i total = zero;
+  int64_t i = 0, blocks = n / 128;
+  while (blocks > 0) {
+    // Each lane counts at most 255 true elements.
+    const int64_t turn = std::min<int64_t>(blocks, 63);
+    __m256i lanes = zero;
+    for (int64_t k = 0; k < turn; ++k, i += 128) {
+      const __m256i* const at = reinterpret_cast<const __m256i*>(mask + i);
+      const __m256i first = _mm256_add_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(at), zero),
+                                            _mm256_cmpeq_epi8(_mm256_loadu_si256(at + 1), zero));
+      const __m256i second = _mm256_add_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(at + 2), zero),
+                                             _mm256_cmpeq_epi8(_mm256_loadu_si256(at + 3), zero));
+      lanes = _mm256_sub_epi8(lanes, _mm256_add_epi8(first, second));
+    }
+    total = _mm256_add_epi64(total, _mm256_sad_epu8(lanes, zero));
+    blocks -= turn;
+  }
+  int64_t zeros[4];
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(zeros), total);
+  return i - (zeros[0] + zeros[1] + zeros[2] + zeros[3]) + count_true_bytes(mask + i, n - i);
+}
+#endif
+
+inline int64_t count_true_part(const uint8_t* mask, int64_t n) {
+#ifdef FASTNP_X86
+  if (n >= 128 && has_avx2()) return count_true_avx2(mask, n);
+#endif
+  return count_true_bytes(mask, n);
+}
+
+inline int64_t count_true(const uint8_t* mask, int64_t n) {
+  if (!may_split(n / 8)) return count_true_part(mask, n);
+  std::atomic<int64_t> count{0};
+  split(n, kSplitStep, 1, [&](int64_t begin, int64_t end) { count += count_true_part(mask + begin, end - begin); });
   return count;
 }
 

@@ -13,7 +13,7 @@ from fastnp._core.dtype cimport (
     UINT8,
     torch_dtype,
 )
-from fastnp._core.engine cimport Operand, clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
     Header,
@@ -44,7 +44,6 @@ cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1),
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
 cdef int64_t TINY = 4096
 cdef int64_t TINY_VECTOR = 32  # so of products with a vector
-cdef int64_t RELEASE_FROM = 100000
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
 # Of integers that torch has: multiplications, and the least length of a dimension.

@@ -10,6 +10,8 @@
 #include <memory>
 
 #include "casts.h"
+#include "moves.h"
+#include "parallel.h"
 
 namespace fastnp {
 
@@ -545,6 +547,102 @@ struct Iterator {
         }
     }
 
+    // The axis to split: the outermost that has enough for every thread, else the longest. -1 where none has two.
+    int axis_to_split() const {
+        int longest = 0;
+        for (int k = ndim - 1; k >= 0; --k) {
+            if (shape[k] >= 64) return k;
+            if (shape[k] > shape[longest]) longest = k;
+        }
+        return shape[longest] > 1 ? longest : -1;
+    }
+
+    // Call compute(iterator) for all, or for parts of one axis side by side. After coalescing; not where axes are reduced.
+    template <typename Compute>
+    void run_in_parts(bool splits, Compute&& compute) {
+        const int axis = splits ? axis_to_split() : -1;
+        if (axis < 0) {
+            compute(*this);
+            return;
+        }
+        split(shape[axis], axis == 0 ? kSplitStep : 1, size / shape[axis], [&](int64_t begin, int64_t end) {
+            Iterator part = *this;
+            for (int i = 0; i < nop; ++i) part.data[i] += begin * strides[axis][i];
+            part.shape[axis] = end - begin;
+            part.size = size / shape[axis] * (end - begin);
+            compute(part);
+        });
+    }
+
+    // Run `inner` over an elementwise iteration, after coalescing.
+    template <typename Inner>
+    void compute(bool splits, Inner&& inner, bool masked_writes = false) {
+        run_in_parts(splits, [&](Iterator& part) {
+            if (part.is_read_in_place()) {
+                part.run_lines(inner);
+                return;
+            }
+            part.plan_chunks(kElementwiseBuffer);
+            part.run(inner, masked_writes);
+        });
+    }
+
+    // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
+    // where one operand repeats along a line and another does not, which shows in no elementwise result.)
+    bool is_read_in_place() const {
+        if (ndim > 1 && shape[0] < 32) return false;
+        for (int i = 0; i < nop; ++i)
+            if (cast[i]) return false;
+        return true;
+    }
+
+    // Call `inner` for each line along the innermost axis.
+    template <typename Inner>
+    void run_lines(Inner&& inner) {
+        if (size == 0) return;
+        std::fill(index, index + ndim, 0);
+        while (true) {
+            char* args[kMaxOperands];
+            for (int i = 0; i < nop; ++i) args[i] = data[i];
+            inner(args, strides[0], shape[0]);
+            int k = 1;
+            for (; k < ndim; ++k) {
+                for (int i = 0; i < nop; ++i) data[i] += strides[k][i];
+                if (++index[k] < shape[k]) break;
+                for (int i = 0; i < nop; ++i) data[i] -= shape[k] * strides[k][i];
+                index[k] = 0;
+            }
+            if (k == ndim) return;
+        }
+    }
+
+    // Whether a copy writes along one axis and reads along another, both in steps of one item.
+    bool turns_axes(int64_t item) const {
+        if (ndim < 2 || strides[0][0] != item || strides[0][1] == item || strides[0][1] == 0 || shape[0] < 8) return false;
+        for (int k = 1; k < ndim; ++k)
+            if (strides[k][1] == item && shape[k] >= 8) return true;
+        return false;
+    }
+
+    // Copy as `turns_axes` says, in blocks that stay in the cache.
+    void copy_turned(int64_t item) {
+        int turned = 1;
+        while (strides[turned][1] != item || shape[turned] < 8) ++turned;
+        std::fill(index, index + ndim, 0);
+        while (true) {
+            move_turned(item, data[0], strides[turned][0], data[1], strides[0][1], shape[turned], shape[0]);
+            int k = 1;
+            for (; k < ndim; ++k) {
+                if (k == turned) continue;
+                for (int i = 0; i < 2; ++i) data[i] += strides[k][i];
+                if (++index[k] < shape[k]) break;
+                for (int i = 0; i < 2; ++i) data[i] -= shape[k] * strides[k][i];
+                index[k] = 0;
+            }
+            if (k == ndim) return;
+        }
+    }
+
     void advance(int64_t n_outer) {
         int64_t step = n_outer;
         for (int k = outer_dim; k < ndim; ++k) {
@@ -558,6 +656,15 @@ struct Iterator {
     }
 };
 
+// Copy bytes that may overlap.
+inline void copy_block(char* into, const char* from, int64_t bytes) {
+    if (!may_split(bytes / 8) || (into < from + bytes && from < into + bytes)) {
+        std::memmove(into, from, bytes);
+        return;
+    }
+    split(bytes, 8 * kSplitStep, 1, [=](int64_t begin, int64_t end) { std::memcpy(into + begin, from + begin, end - begin); });
+}
+
 // Copy `src`, broadcast from the right, into `dst`, casting.
 inline void copy_operand(const Operand& dst, const Operand& src) {
     Iterator it;
@@ -565,16 +672,31 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     int types[] = {dst.type, src.type};
     uint8_t flags[] = {kWrite, kRead};
     it.set_operands(2, ops, types, flags, dst.ndim, dst.shape, nullptr);
+    if (it.size == 0) return;
     it.apply_order(Order::kKeep, ops);
     it.flip_negative_axes();
     it.coalesce();
-    it.plan_chunks(kElementwiseBuffer);
-    auto convert = find_cast(dst.type, src.type);
-    if (dst.type == src.type && it.inner_strides[0] == ITEMSIZES[dst.type] && it.inner_strides[1] == ITEMSIZES[dst.type]) {
-        it.run([&](char** args, const intptr_t*, int64_t n) { std::memcpy(args[0], args[1], n * ITEMSIZES[dst.type]); });
+    const bool splits = may_split(it.size) && !may_overlap_itself(dst);
+    const int64_t item = ITEMSIZES[dst.type];
+    if (dst.type == src.type) {
+        if (it.turns_axes(item)) {
+            it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
+            return;
+        }
+        it.compute(splits, [item](char** args, const intptr_t* s, int64_t n) {
+            if (s[0] != item)
+                move_strided(item, args[0], s[0], args[1], s[1], n);
+            else if (s[1] == item)
+                std::memcpy(args[0], args[1], n * item);
+            else if (s[1] == 0)
+                fill_items(item, args[0], args[1], n);
+            else
+                move_strided(item, args[0], s[0], args[1], s[1], n);
+        });
         return;
     }
-    it.run([&](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
+    auto convert = find_cast(dst.type, src.type);
+    it.compute(splits, [convert](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
 }
 
 }  // namespace fastnp

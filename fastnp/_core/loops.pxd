@@ -22,6 +22,7 @@ cdef struct Resolution:
 cdef struct Reduction:
     int state
     bint software, has_identity, raises
+    bint order_free            # the order of the operands does not show
     int types[3]               # result, operand, result
     char identity[16]
     Loop loop

@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype
-from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Operand, find_loop, is_reorderable
+from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
 import sys
@@ -24,6 +24,9 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
     Cast find_cast(int dst, int src)
 
+cdef extern from "own_loops.h" namespace "fastnp" nogil:
+    void replace_by_own(const char* name, int first, int result, bint reduces, Loop*) except +
+
 cdef tuple WEAK_TYPES = (int, float, complex)
 
 # Loops of these raise flags only by computing, not by a call into the C library (float16 apart, whose conversions do).
@@ -34,6 +37,11 @@ cdef frozenset COMPUTES_ONLY = frozenset((
     "positive", "reciprocal", "rint", "sign", "signbit", "sqrt", "square", "subtract", "trunc",
 ))
 
+
+# Reductions whose operands may come in any order, as sums and products of integers may. (Of two zeros, or two NaNs, that
+# are both the extremum either may be the result; NumPy's own choice depends on where they lie.)
+cdef frozenset ORDER_FREE = frozenset((
+    "bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin", "logical_and", "logical_or", "maximum", "minimum"))
 
 # In the order of ScalarOperation in scalars.h.
 cdef tuple SCALAR_OPERATIONS = (
@@ -91,6 +99,8 @@ cdef class LoopTable:
         """Find the loop of exactly the dtypes in `entry.types`."""
         cdef int i
         entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
+        if entry.state == 1:
+            replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
         entry.software = not self.computes_only
         for i in range(self.nin + self.nout):
             entry.software = entry.software or entry.types[i] == 9
@@ -129,6 +139,9 @@ cdef class LoopTable:
                 return 0
         if entry.types[0] != entry.types[2] or not find_loop(self.numpy_ufunc, entry.types, &entry.loop):
             return 0
+        replace_by_own(self.name.encode(), entry.types[1], entry.types[0], True, &entry.loop)
+        entry.order_free = entry.types[0] == entry.types[1] and (
+            self.name in ORDER_FREE or (self.name in ("add", "multiply") and entry.types[0] < 9))
         entry.software = not self.computes_only or entry.types[0] == 9
         entry.raises = self.may_raise and 1 <= entry.types[0] <= 8
         if self.numpy_ufunc.identity is not None:

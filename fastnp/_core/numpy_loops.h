@@ -1,4 +1,4 @@
-// NumPy's own compiled inner loops, and the floating-point flags they raise.
+// NumPy's own compiled inner loops.
 #pragma once
 
 #include <Python.h>
@@ -6,13 +6,9 @@
 #include <numpy/ndarraytypes.h>
 #include <numpy/ufuncobject.h>
 
-#include <cfenv>
 #include <cstring>
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
+#include "float_flags.h"
 #include "iteration.h"
 
 namespace fastnp {
@@ -57,43 +53,6 @@ inline bool find_loop(PyObject* ufunc, const int* types, Loop* loop) {
 
 // Whether a reduction may go over several axes at once.
 inline bool is_reorderable(PyObject* ufunc) { return reinterpret_cast<PyUFuncObject*>(ufunc)->identity != PyUFunc_None; }
-
-enum FloatFlags : unsigned { kInvalid = FE_INVALID, kDivide = FE_DIVBYZERO, kOverflow = FE_OVERFLOW, kUnderflow = FE_UNDERFLOW };
-
-inline constexpr unsigned kReportedFlags = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW;
-
-// The C library raises overflow and underflow through the x87 status word; a loop that only computes touches MXCSR alone.
-// Reading x87 costs three times as much as a small loop, so `software` says whether the loop may raise flags by a call.
-inline void clear_float_flags(bool software) {
-#if defined(__x86_64__)
-    unsigned csr = _mm_getcsr();
-    if (csr & kReportedFlags) _mm_setcsr(csr & ~0x3fu);
-    if (software) {
-        unsigned short status;
-        asm volatile("fnstsw %0" : "=a"(status));
-        if (status & kReportedFlags) asm volatile("fnclex");
-    }
-#else
-    std::feclearexcept(FE_ALL_EXCEPT);
-#endif
-}
-
-inline unsigned raised_float_flags(bool software) {
-#if defined(__x86_64__)
-    unsigned flags = _mm_getcsr();
-    if (software) {
-        unsigned short status;
-        asm volatile("fnstsw %0" : "=a"(status));
-        flags |= status;
-    }
-    return flags & kReportedFlags;
-#else
-    return static_cast<unsigned>(std::fetestexcept(FE_ALL_EXCEPT)) & kReportedFlags;
-#endif
-}
-
-// From this many elements on it pays to let other threads run Python meanwhile.
-inline constexpr int64_t kReleaseFrom = 20000;
 
 // Lets go of the interpreter while it lives, for a loop over so many elements.
 class InterpreterRelease {

@@ -16,6 +16,8 @@ struct ReductionCall {
     int64_t out_shape[kMaxDims];
     int8_t out_axes[kMaxDims];
     bool empty;
+    // Whether threads may share the work: not where the loop calls the interpreter.
+    bool splits = false;
     Operand result;
     Iterator it;
 
@@ -120,30 +122,82 @@ struct ReductionCall {
         }
         if (!empty) {
             it.coalesce();
-            it.plan_chunks(kReductionBuffer);
-            it.run([&](char** args, const intptr_t* strides, int64_t n) {
-                char* loop_args[] = {args[0], args[1], args[0]};
-                const intptr_t loop_strides[] = {strides[0], strides[1], strides[0]};
-                if (where) {
-                    run_masked(loop, 3, loop_args, loop_strides, args[2], strides[2], n);
-                    return;
-                }
-                if (skip > 0 && it.first_visit(0)) {
-                    if (strides[0] != 0) {
-                        skip -= n;
-                        return;
-                    }
-                    --skip;
-                    --n;
-                    loop_args[1] += strides[1];
-                }
-                intptr_t dims = n;
-                if (n > 0) loop.function(loop_args, &dims, loop_strides, loop.data);
-            });
+            const int axis = splits && may_split(it.size) ? kept_axis() : -1;
+            if (axis < 0) {
+                run_part(loop, it, skip);
+            } else {
+                split(it.shape[axis], axis == 0 ? 64 : 1, it.size / it.shape[axis], [&](int64_t begin, int64_t end) {
+                    Iterator part = it;
+                    for (int i = 0; i < it.nop; ++i) part.data[i] += begin * it.strides[axis][i];
+                    part.shape[axis] = end - begin;
+                    part.size = it.size / it.shape[axis] * (end - begin);
+                    run_part(loop, part, skip / it.shape[axis] * (end - begin));
+                });
+            }
         }
         if (writes_back) copy_operand(*out, result);
     }
+
+    // The longest axis that stays, along which results do not depend on each other; -1 where there is none, or where
+    // buffers end where the size of the whole says.
+    int kept_axis() const {
+        int found = -1;
+        if (it.cast[0] || it.cast[1]) return -1;
+        for (int k = 0; k < it.ndim; ++k)
+            if (it.strides[k][0] != 0 && it.shape[k] > 1 && (found < 0 || it.shape[k] > it.shape[found])) found = k;
+        return found;
+    }
+
+    // `skip` results have their first element already.
+    void run_part(const Loop& loop, Iterator& part, int64_t skip) const {
+        part.plan_chunks(kReductionBuffer);
+        part.run([&](char** args, const intptr_t* strides, int64_t n) {
+            char* loop_args[] = {args[0], args[1], args[0]};
+            const intptr_t loop_strides[] = {strides[0], strides[1], strides[0]};
+            if (where) {
+                run_masked(loop, 3, loop_args, loop_strides, args[2], strides[2], n);
+                return;
+            }
+            if (skip > 0 && part.first_visit(0)) {
+                if (strides[0] != 0) {
+                    skip -= n;
+                    return;
+                }
+                --skip;
+                --n;
+                loop_args[1] += strides[1];
+            }
+            intptr_t dims = n;
+            if (n > 0) loop.function(loop_args, &dims, loop_strides, loop.data);
+        });
+    }
 };
+
+// Reduce one axis by a loop whose result does not depend on the order, beginning with what is in `target`; of one dtype.
+//
+// Return the floating-point flags that are up afterwards.
+inline unsigned reduce_in_parts(const Loop& loop, char* target, char* source, int64_t count, intptr_t stride, int64_t item,
+                                bool software) {
+    InterpreterRelease release(count);
+    constexpr int kParts = 16;
+    alignas(16) char totals[kParts][16];
+    const int64_t length = (count + kParts - 1) / kParts;
+    split(kParts, 1, length, [&](int64_t begin, int64_t end) {
+        for (int64_t part = begin; part < end; ++part) {
+            char* const start = source + part * length * stride;
+            intptr_t n = std::min(length, count - part * length) - 1;
+            std::memcpy(totals[part], start, item);
+            char* args[] = {totals[part], start + stride, totals[part]};
+            const intptr_t strides[] = {0, stride, 0};
+            if (n > 0) loop.function(args, &n, strides, loop.data);
+        }
+    });
+    char* args[] = {target, totals[0], target};
+    const intptr_t strides[] = {0, sizeof(totals[0]), 0};
+    const intptr_t parts = kParts;
+    loop.function(args, &parts, strides, loop.data);
+    return raised_float_flags(software);
+}
 
 struct AccumulateCall {
     const Operand* in;

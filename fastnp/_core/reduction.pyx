@@ -13,6 +13,8 @@ from fastnp._core.engine cimport (
     ReductionCall,
     Status,
     clear_float_flags,
+    may_split,
+    reduce_in_parts,
     run_loop,
 )
 from fastnp._core.loops cimport (
@@ -112,6 +114,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
         call.result_strides(strides)
         result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
         call.bind(data_of(result), strides)
+    call.splits = not entry.raises
     clear_float_flags(entry.software)
     flags = call.run(entry.loop, start, entry.software)
     if entry.raises:
@@ -159,7 +162,10 @@ cdef ndarray reduce_line(Reduction* entry, ndarray array, Header* impl, const ch
             count = impl.numel() - 1
         else:
             memcpy(target, start, ITEMSIZES[entry.types[0]])
-        flags = run_loop(entry.loop, data, &count, strides, entry.software) if count > 0 else 0
+        if entry.order_free and may_split(count):
+            flags = reduce_in_parts(entry.loop, target, data[1], count, strides[1], itemsize, entry.software)
+        else:
+            flags = run_loop(entry.loop, data, &count, strides, entry.software) if count > 0 else 0
         if not flags or not first_pass:
             break
         # Run again, to tell the loop's own flags from those that were there.

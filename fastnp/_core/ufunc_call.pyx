@@ -28,7 +28,7 @@ from fastnp._core.loops cimport (
     store_weak,
 )
 from fastnp._core.dtype cimport numpy_dtype
-from fastnp._core.ndarray cimport MAXDIMS, alias, as_type, data_of, dtype_of, ndarray, thread_is_plain, wrapped
+from fastnp._core.ndarray cimport MAXDIMS, alias, as_type, data_of, dtype_of, ndarray, new_array, thread_is_plain, wrapped
 from fastnp._core.operands cimport (
     IS_FOREIGN,
     IS_GENERAL,
@@ -59,9 +59,9 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 
 # Where torch takes less time than NumPy's loop, its own call of 3 us included: the dtypes (9, 10, 11: float16, 32, 64) by
 # ufunc. Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time, hypot 0.4 to 0.08,
-# remainder 0.4 to 0.06, float16 arithmetic 0.25 to 0.01.
+# remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: own_loops.h.)
 cdef dict FASTER_IN_TORCH = {
-    **dict.fromkeys(("add", "subtract", "multiply", "divide", "maximum", "minimum"), (9,)),
+    **dict.fromkeys(("maximum", "minimum"), (9,)),
     **dict.fromkeys(("fmod", "hypot"), (9, 10, 11)),
     **dict.fromkeys(("floor_divide", "remainder"), (10, 11)),  # of float16, torch rounds between its steps
     **dict.fromkeys(("sin", "cos"), (11,)),
@@ -227,6 +227,7 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     cdef int64_t count = count_of(&operands[0])
     cdef int i
     cdef unsigned flags
+    cdef ndarray result
     dtypes = FASTER_IN_TORCH[table.name]
     if count < TORCH_FROM or kinds[0] not in dtypes or entry.state != 1:
         return None
@@ -234,8 +235,12 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
         if kinds[i] != kinds[0] or entry.types[i] != kinds[0] or not is_contiguous(operands[i], False) or (
                 not same_shape(&operands[0], &operands[i])):
             return None
+    # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
+    result = new_array(kinds[0], operands[0].ndim, operands[0].shape)
+    into = wrapped(result)
+    given = [wrapped(as_header(inputs[i])) for i in range(table.nin)]
     clear_float_flags(True)
-    result = call_torch(table, inputs, None, None, None, False, None)
+    table.torch_function(*given, out=into)
     flags = raised_float_flags(True)
     # Flags that torch's own threads have raised are theirs: without them, what is not finite is NumPy's to explain.
     if flags or (count >= TORCH_GRAIN and torch.get_num_threads() > 1 and not torch.isfinite(wrapped(result)).all()):
@@ -305,6 +310,7 @@ cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kin
         array = new_result(entry.types[table.nin + i], call.ndim, call.shape, strides)
         call.bind(i, data_of(array), strides)
         results.append(array)
+    call.splits = not entry.raises
     flags = call.run(entry.loop, entry.software)
     if entry.raises:
         raise_pending()

@@ -1,6 +1,6 @@
 """Values of plain arrays limited by NumPy's inner loop of `clip`.
 
-Each body declines, by NotImplemented, what is not common: one bound alone, `out`, a bound of another dtype.
+Each body declines, by NotImplemented, what is not common: one bound alone, a bound or an `out` of another dtype.
 """
 from cpython.dict cimport PyDict_Size
 from cpython.float cimport PyFloat_CheckExact
@@ -33,9 +33,9 @@ cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) exce
     return store_weak(weak, dtype, value)
 
 
-cdef object limited(object values, object low, object high):
+cdef object limited(object values, object low, object high, object out):
     cdef ElementwiseCall call
-    cdef Operand operands[3]
+    cdef Operand operands[4]
     cdef Operand* pointers[4]
     cdef int types[4]
     cdef char weak[2][16]
@@ -52,15 +52,26 @@ cdef object limited(object values, object low, object high):
     if not fill_bound(low, dtype, &operands[1], weak[0]) or not fill_bound(high, dtype, &operands[2], weak[1]):
         return NotImplemented
     fill_operand(&operands[0], <ndarray>values)
+    if out is not None:
+        if type(out) is not ndarray:
+            return NotImplemented
+        result = <ndarray>out
+        if not result.header.is_plain() or not result.writeable_ or dtype_of(result) != dtype:
+            return NotImplemented
+        fill_operand(&operands[3], result)
     for place in range(4):
         types[place] = dtype
-        pointers[place] = &operands[place] if place < 3 else NULL
+        pointers[place] = &operands[place] if place < 3 or out is not None else NULL
     if not find_loop(NUMPY_CLIP, types, &loop) or call.prepare(
             3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk:
         return NotImplemented
-    call.result_strides(0, strides)
-    result = new_result(dtype, call.ndim, call.shape, strides)
-    call.bind(0, data_of(result), strides)
+    if out is None:
+        call.result_strides(0, strides)
+        result = new_result(dtype, call.ndim, call.shape, strides)
+        call.bind(0, data_of(result), strides)
+    else:
+        result.header.bump_version()
+    call.splits = True
     flags = call.run(loop, True)
     if flags:
         report_float_flags(flags, "clip")
@@ -73,17 +84,17 @@ cdef inline bint has_no_keywords(PyObject* kwargs) except -1:
 
 cdef object clip(PyObject** slots):
     """clip(a, a_min, a_max, out, min, max, kwargs)."""
-    if slots[3] != <PyObject*>None or slots[4] != <PyObject*>NO_VALUE or slots[5] != <PyObject*>NO_VALUE or (
+    if slots[4] != <PyObject*>NO_VALUE or slots[5] != <PyObject*>NO_VALUE or (
             not has_no_keywords(slots[6])):
         return NotImplemented
-    return limited(<object>slots[0], <object>slots[1], <object>slots[2])
+    return limited(<object>slots[0], <object>slots[1], <object>slots[2], <object>slots[3])
 
 
 cdef object clip_method(PyObject** slots):
     """clip(self, min, max, out, kwargs)."""
-    if slots[3] != <PyObject*>None or not has_no_keywords(slots[4]):
+    if not has_no_keywords(slots[4]):
         return NotImplemented
-    return limited(<object>slots[0], <object>slots[1], <object>slots[2])
+    return limited(<object>slots[0], <object>slots[1], <object>slots[2], <object>slots[3])
 
 
 #: Name of the function, or of the method where `_method` follows, to its body.

@@ -10,7 +10,17 @@ from libc.string cimport memcpy
 
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES
-from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status
+from fastnp._core.engine cimport (
+    RELEASE_FROM,
+    ElementwiseCall,
+    Loop,
+    LoopFunction,
+    Operand,
+    Order,
+    Status,
+    copy_block,
+    interleave_items,
+)
 from fastnp._core.kernels.searching cimport nonzero
 from fastnp._core.loops cimport (
     WEAK_FLOAT,
@@ -31,7 +41,6 @@ cdef extern from "where.h" namespace "fastnp" nogil:
 
 cdef enum:
     MANY = 64
-    RELEASE_FROM = 1 << 17  # bytes whose copy lets other threads go on
 
 # Its promotion is that of `where`: the dtype that holds either.
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
@@ -105,21 +114,33 @@ cdef ndarray interleaved(Pieces* pieces, int split, int ndim, const int64_t* sha
         for axis in range(split, pieces.ndim):
             runs[number] *= pieces.shape[number][axis]
         total += runs[number]
-    if outer * total >= RELEASE_FROM:
+    if outer * total >= RELEASE_FROM * 8:
         with nogil:
-            copy_runs(into, pieces, runs, outer)
+            copy_runs(into, pieces, runs, outer, ITEMSIZES[pieces.dtype])
     else:
-        copy_runs(into, pieces, runs, outer)
+        copy_runs(into, pieces, runs, outer, ITEMSIZES[pieces.dtype])
     return result
 
 
-cdef void copy_runs(char* into, Pieces* pieces, const int64_t* runs, int64_t outer) noexcept nogil:
+cdef int copy_runs(char* into, Pieces* pieces, const int64_t* runs, int64_t outer, int64_t item) except -1 nogil:
     cdef int64_t turn
     cdef int number
+    cdef bint single = True
+    for number in range(pieces.count):
+        single = single and runs[number] == item
+    if single and outer > 1:
+        interleave_items(item, into, pieces.data, pieces.count, outer)
+        return 0
+    if outer == 1:
+        for number in range(pieces.count):
+            copy_block(into, pieces.data[number], runs[number])
+            into += runs[number]
+        return 0
     for turn in range(outer):
         for number in range(pieces.count):
             memcpy(into, pieces.data[number] + turn * runs[number], runs[number])
             into += runs[number]
+    return 0
 
 
 cdef object joined(Pieces* pieces, int axis):
@@ -241,6 +262,7 @@ cdef object where(PyObject** slots):
     call.bind(0, data_of(result), strides)
     loop.function = find_where(ITEMSIZES[types[3]])
     loop.data = NULL
+    call.splits = True
     call.run(loop, False)
     return result
 

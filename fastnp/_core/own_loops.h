@@ -1,0 +1,271 @@
+// Inner loops in the stead of NumPy's where a wider vector pays: sums, signs, reciprocals, arithmetic of float16.
+//
+// Each gives NumPy's results to the last bit, in NumPy's order. What they do not take (other layouts) they pass on to
+// NumPy's own loop, which is their `data`.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "dtype.h"
+#include "iteration.h"
+#include "vector.h"
+
+namespace fastnp {
+
+inline void pass_on(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const Loop* const numpys = static_cast<const Loop*>(data);
+    numpys->function(args, dimensions, strides, numpys->data);
+}
+
+#ifdef FASTNP_X86
+
+// --- sums: NumPy's pairwise order ---
+
+inline constexpr intptr_t kLeaf = 128;
+
+// Eight running sums of up to kLeaf values, as NumPy keeps them; below, of several leaves side by side.
+template <class T>
+struct Lanes;
+template <>
+struct Lanes<double> {
+    __m256d low, high;
+    FASTNP_AVX2 inline void load(const double* a) {
+        low = _mm256_loadu_pd(a);
+        high = _mm256_loadu_pd(a + 4);
+    }
+    FASTNP_AVX2 inline void add(const double* a) {
+        low = _mm256_add_pd(low, _mm256_loadu_pd(a));
+        high = _mm256_add_pd(high, _mm256_loadu_pd(a + 4));
+    }
+    FASTNP_AVX2 inline void store(double* r) const {
+        _mm256_storeu_pd(r, low);
+        _mm256_storeu_pd(r + 4, high);
+    }
+};
+template <>
+struct Lanes<float> {
+    __m256 all;
+    FASTNP_AVX2 inline void load(const float* a) { all = _mm256_loadu_ps(a); }
+    FASTNP_AVX2 inline void add(const float* a) { all = _mm256_add_ps(all, _mm256_loadu_ps(a)); }
+    FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
+};
+
+template <class T, int LEAVES>
+FASTNP_AVX2 inline void sum_leaves(const T* const* start, const intptr_t* counts, T* sums) {
+    Lanes<T> lanes[LEAVES];
+    intptr_t common = counts[0];
+    for (int leaf = 1; leaf < LEAVES; ++leaf) common = counts[leaf] < common ? counts[leaf] : common;
+    common -= common % 8;
+    for (int leaf = 0; leaf < LEAVES; ++leaf) lanes[leaf].load(start[leaf]);
+    for (intptr_t i = 8; i < common; i += 8)
+        for (int leaf = 0; leaf < LEAVES; ++leaf) lanes[leaf].add(start[leaf] + i);
+    for (int leaf = 0; leaf < LEAVES; ++leaf) {
+        const T* const a = start[leaf];
+        const intptr_t count = counts[leaf];
+        intptr_t i = common;
+        for (; i < count - count % 8; i += 8) lanes[leaf].add(a + i);
+        T r[8];
+        lanes[leaf].store(r);
+        T sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+        for (; i < count; ++i) sum += a[i];
+        sums[leaf] = sum;
+    }
+}
+
+template <class T>
+FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
+    if (n < 8) {
+        // NumPy: from -0, so that a sum of negative zeros is one.
+        T sum = static_cast<T>(-0.0);
+        for (intptr_t i = 0; i < n; ++i) sum += a[i];
+        return sum;
+    }
+    if (n <= kLeaf) {
+        T sum;
+        sum_leaves<T, 1>(&a, &n, &sum);
+        return sum;
+    }
+    const intptr_t half = n / 2 - n / 2 % 8, rest = n - half;
+    if (rest <= kLeaf) {
+        const T* const start[] = {a, a + half};
+        const intptr_t counts[] = {half, rest};
+        T sums[2];
+        sum_leaves<T, 2>(start, counts, sums);
+        return sums[0] + sums[1];
+    }
+    const intptr_t second = half / 2 - half / 2 % 8, fourth = rest / 2 - rest / 2 % 8;
+    if (half > kLeaf && half - second <= kLeaf && rest - fourth <= kLeaf) {
+        const T* const start[] = {a, a + second, a + half, a + half + fourth};
+        const intptr_t counts[] = {second, half - second, fourth, rest - fourth};
+        T sums[4];
+        sum_leaves<T, 4>(start, counts, sums);
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+    return pairwise_sum(a, half) + pairwise_sum(a + half, rest);
+}
+
+// The same sum, the branches of its tree computed by several threads where they are long.
+template <class T>
+T pairwise_sum_in_parts(const T* a, intptr_t n) {
+    if (!may_split(n)) return pairwise_sum(a, n);
+    // The tree's upper levels, cut off where there are enough branches for all threads.
+    constexpr int kBranches = 16;
+    const T* start[kBranches] = {a};
+    intptr_t counts[kBranches] = {n};
+    for (int made = 1; made < kBranches; made *= 2)
+        for (int branch = made - 1; branch >= 0; --branch) {
+            const intptr_t count = counts[branch], half = count / 2 - count / 2 % 8;
+            start[2 * branch + 1] = start[branch] + half;
+            counts[2 * branch + 1] = count - half;
+            start[2 * branch] = start[branch];
+            counts[2 * branch] = half;
+        }
+    T sums[kBranches];
+    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
+        for (int64_t branch = begin; branch < end; ++branch) sums[branch] = pairwise_sum(start[branch], counts[branch]);
+    });
+    for (int made = kBranches; made > 1; made /= 2)
+        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
+    return sums[0];
+}
+
+template <class T>
+void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T))) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    T* const total = reinterpret_cast<T*>(args[0]);
+    *total = *total + pairwise_sum_in_parts(reinterpret_cast<const T*>(args[1]), dimensions[0]);
+}
+
+// --- one operand ---
+
+struct Sign {
+    FASTNP_AVX2 static inline __m256d apply(__m256d x) {
+        const __m256d zero = _mm256_setzero_pd();
+        const __m256d above = _mm256_and_pd(_mm256_cmp_pd(x, zero, _CMP_GT_OQ), _mm256_set1_pd(1.0));
+        const __m256d below = _mm256_and_pd(_mm256_cmp_pd(x, zero, _CMP_LT_OQ), _mm256_set1_pd(-1.0));
+        return _mm256_blendv_pd(_mm256_or_pd(above, below), x, _mm256_cmp_pd(x, x, _CMP_UNORD_Q));
+    }
+    FASTNP_AVX2 static inline __m256 apply(__m256 x) {
+        const __m256 zero = _mm256_setzero_ps();
+        const __m256 above = _mm256_and_ps(_mm256_cmp_ps(x, zero, _CMP_GT_OQ), _mm256_set1_ps(1.0f));
+        const __m256 below = _mm256_and_ps(_mm256_cmp_ps(x, zero, _CMP_LT_OQ), _mm256_set1_ps(-1.0f));
+        return _mm256_blendv_ps(_mm256_or_ps(above, below), x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    }
+};
+struct Reciprocal {
+    FASTNP_AVX2 static inline __m256d apply(__m256d x) { return _mm256_div_pd(_mm256_set1_pd(1.0), x); }
+    FASTNP_AVX2 static inline __m256 apply(__m256 x) { return _mm256_div_ps(_mm256_set1_ps(1.0f), x); }
+};
+
+FASTNP_AVX2 inline __m256d load_vector(const double* a) { return _mm256_loadu_pd(a); }
+FASTNP_AVX2 inline __m256 load_vector(const float* a) { return _mm256_loadu_ps(a); }
+FASTNP_AVX2 inline void store_vector(double* a, __m256d x) { _mm256_storeu_pd(a, x); }
+FASTNP_AVX2 inline void store_vector(float* a, __m256 x) { _mm256_storeu_ps(a, x); }
+
+template <class Operation, class T>
+FASTNP_AVX2 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T), width = 32 / item;
+    const intptr_t n = dimensions[0];
+    const bool apart = args[1] <= args[0] || args[1] >= args[0] + n * item;
+    if (n < width || strides[0] != item || strides[1] != item || !apart) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    const T* const in = reinterpret_cast<const T*>(args[0]);
+    T* const out = reinterpret_cast<T*>(args[1]);
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) store_vector(out + i, Operation::apply(load_vector(in + i)));
+    if (i == n) return;
+    // Ones in the lanes that are no elements: they raise no flag.
+    T last[width];
+    for (intptr_t k = 0; k < width; ++k) last[k] = i + k < n ? in[i + k] : T(1);
+    store_vector(last, Operation::apply(load_vector(last)));
+    std::memcpy(out + i, last, (n - i) * item);
+}
+
+// --- float16, in float32 ---
+
+struct AddHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
+};
+struct SubtractHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
+};
+struct MultiplyHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
+};
+struct DivideHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
+};
+
+FASTNP_AVX2 inline __m256 load_halves(const uint16_t* a, bool repeated) {
+    return _mm256_cvtph_ps(repeated ? _mm_set1_epi16(static_cast<short>(*a))
+                                    : _mm_loadu_si128(reinterpret_cast<const __m128i*>(a)));
+}
+
+template <class Operation>
+FASTNP_AVX2 void half_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0];
+    const bool first_repeated = strides[0] == 0, second_repeated = strides[1] == 0;
+    const auto apart = [&](const char* in, bool repeated) {
+        return repeated ? in < args[2] || in >= args[2] + 2 * n : args[2] <= in || args[2] >= in + 2 * n;
+    };
+    if (n < 8 || (strides[0] != 2 && !first_repeated) || (strides[1] != 2 && !second_repeated) || strides[2] != 2 ||
+        !apart(args[0], first_repeated) || !apart(args[1], second_repeated)) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    const uint16_t* const a = reinterpret_cast<const uint16_t*>(args[0]);
+    const uint16_t* const b = reinterpret_cast<const uint16_t*>(args[1]);
+    uint16_t* const out = reinterpret_cast<uint16_t*>(args[2]);
+    intptr_t i = 0;
+    uint16_t tail[8];
+    const intptr_t whole = n - n % 8;
+    // The last elements, filled up with one of them, which raises no flag that it does not raise itself.
+    if (whole < n) {
+        uint16_t first[8], second[8];
+        for (intptr_t k = 0; k < 8; ++k) {
+            const intptr_t at = whole + k < n ? whole + k : whole;
+            first[k] = a[first_repeated ? 0 : at];
+            second[k] = b[second_repeated ? 0 : at];
+        }
+        const __m256 value = Operation::apply(load_halves(first, false), load_halves(second, false));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(tail), _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT));
+    }
+    for (; i < whole; i += 8) {
+        const __m256 value = Operation::apply(load_halves(first_repeated ? a : a + i, first_repeated),
+                                              load_halves(second_repeated ? b : b + i, second_repeated));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT));
+    }
+    if (whole < n) std::memcpy(out + whole, tail, 2 * (n - whole));
+}
+
+#endif
+
+// Put a loop of our own in the place of NumPy's for a ufunc, by name and the dtypes of the loop; it is kept for ever.
+inline void replace_by_own(const char* name, int first, int result, bool reduces, Loop* loop) {
+#ifdef FASTNP_X86
+    if (!has_avx2()) return;
+    LoopFunction own = nullptr;
+    const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+    if (reduces) {
+        if (is("add") && first == result) own = result == FLOAT64 ? add_loop<double> : result == FLOAT32 ? add_loop<float> : nullptr;
+    } else if (first == FLOAT64 || first == FLOAT32) {
+        if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
+        if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
+    } else if (first == FLOAT16 && result == FLOAT16) {
+        own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>
+            : is("multiply") ? half_loop<MultiplyHalves> : is("divide") ? half_loop<DivideHalves> : nullptr;
+    }
+    if (own == nullptr) return;
+    *loop = Loop{own, new Loop(*loop)};
+#endif
+}
+
+}  // namespace fastnp
