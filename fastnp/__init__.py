@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import gc
+import os
 import sys
 
 import numpy
 
 # Before the core: it says what is wrong where torch is.
 from fastnp import _torch_check
+
+import torch
 
 # What is declared here lives as long as the process. A collection in between would walk all of torch's objects for
 # nothing, which takes longer than the rest of the import.
@@ -26,6 +30,10 @@ finally:
         gc.enable()
 
 _later = {name: entry.value.module for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
+if hasattr(os, "register_at_fork"):
+    # The threads that torch computes with do not live on in a forked child, and waiting for them would never end.
+    os.register_at_fork(after_in_child=functools.partial(torch.set_num_threads, 1))
+
 globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].items() if name not in _later})
 
 __all__ = sorted({*numpy.__all__, *(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))})

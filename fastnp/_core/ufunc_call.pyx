@@ -61,10 +61,14 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 # ufunc. Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time, hypot 0.4 to 0.08,
 # remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: own_loops.h.)
 cdef dict FASTER_IN_TORCH = {
-    **dict.fromkeys(("maximum", "minimum"), (9,)),
-    **dict.fromkeys(("fmod", "hypot"), (9, 10, 11)),
-    **dict.fromkeys(("floor_divide", "remainder"), (10, 11)),  # of float16, torch rounds between its steps
-    **dict.fromkeys(("sin", "cos"), (11,)),
+    "cos": (torch.cos, (11,)),
+    "floor_divide": (torch.floor_divide, (10, 11)),  # of float16, torch rounds between its steps
+    "fmod": (torch.fmod, (9, 10, 11)),
+    "hypot": (torch.hypot, (9, 10, 11)),
+    "maximum": (torch.maximum, (9,)),
+    "minimum": (torch.minimum, (9,)),
+    "remainder": (torch.remainder, (10, 11)),
+    "sin": (torch.sin, (11,)),
 }
 cdef int64_t TORCH_FROM = 4096
 # Elements from which torch may use threads of its own.
@@ -218,7 +222,7 @@ cdef bint contains(tuple outs, object result) except -1:
 
 
 cdef int64_t torch_from(str name, int dtype):
-    return TORCH_FROM if dtype in FASTER_IN_TORCH.get(name, ()) else -1
+    return TORCH_FROM if name in FASTER_IN_TORCH and dtype in FASTER_IN_TORCH[name][1] else -1
 
 
 cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* kinds):
@@ -228,7 +232,7 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     cdef int i
     cdef unsigned flags
     cdef ndarray result
-    dtypes = FASTER_IN_TORCH[table.name]
+    function, dtypes = FASTER_IN_TORCH[table.name]
     if count < TORCH_FROM or kinds[0] not in dtypes or entry.state != 1:
         return None
     for i in range(table.nin):
@@ -240,7 +244,7 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     into = wrapped(result)
     given = [wrapped(as_header(inputs[i])) for i in range(table.nin)]
     clear_float_flags(True)
-    table.torch_function(*given, out=into)
+    function(*given, out=into)
     flags = raised_float_flags(True)
     # Flags that torch's own threads have raised are theirs: without them, what is not finite is NumPy's to explain.
     if flags or (count >= TORCH_GRAIN and torch.get_num_threads() > 1 and not torch.isfinite(wrapped(result)).all()):
