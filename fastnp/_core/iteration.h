@@ -145,8 +145,6 @@ inline bool same_layout(const Operand& a, const Operand& b) {
     return true;
 }
 
-inline void copy_operand(const Operand& dst, const Operand& src);
-
 // One iteration. Axes are kept innermost first, as nditer keeps them.
 struct Iterator {
     int nop, ndim, full_ndim;
@@ -578,10 +576,7 @@ struct Iterator {
     template <typename Inner>
     void compute(bool splits, Inner&& inner, bool masked_writes = false) {
         run_in_parts(splits, [&](Iterator& part) {
-            if (part.is_read_in_place()) {
-                part.run_lines(inner);
-                return;
-            }
+            if (part.is_read_in_place()) return part.run_lines(inner);
             part.plan_chunks(kElementwiseBuffer);
             part.run(inner, masked_writes);
         });
@@ -679,10 +674,7 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     const bool splits = may_split(it.size) && !may_overlap_itself(dst);
     const int64_t item = ITEMSIZES[dst.type];
     if (dst.type == src.type) {
-        if (it.turns_axes(item)) {
-            it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
-            return;
-        }
+        if (it.turns_axes(item)) return it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
         it.compute(splits, [item](char** args, const intptr_t* s, int64_t n) {
             if (s[0] != item)
                 move_strided(item, args[0], s[0], args[1], s[1], n);
