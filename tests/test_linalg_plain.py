@@ -66,7 +66,8 @@ LAYOUTS = [
     Layout(values((4, 4), "D"), (slice(None, None, -1),)),
     Layout(values((8, 8), "d"), (slice(None, None, 2), slice(None, None, -2))), Layout(values((3, 4, 4), "D")),
     Layout(values((4, 3, 4), "d"), (), (1, 0, 2)), Layout(values((4, 4, 3), "d"), (), (2, 0, 1)),
-    Layout(values((2, 3, 4, 4), "d")), Layout(values((1, 1), "d")), Layout(values((2, 1, 1), "D")),
+    Layout(values((2, 3, 4, 4), "d")), Layout(values((2, 1, 3, 2, 2), "f")), Layout(values((3, 2, 2, 5, 5), "D")),
+    Layout(values((1, 1), "d")), Layout(values((2, 1, 1), "D")),
 ]
 
 

@@ -132,6 +132,7 @@ cdef void run(const Lapack* entry, int outer, const int64_t* sizes, char** args,
               intptr_t* dims, intptr_t* steps) noexcept nogil:
     """Call a loop for all matrices of a stack; `steps` has the strides of the core dimensions."""
     cdef int64_t[MAXDIMS] places
+    cdef char* moved[7]
     cdef int axis, operand, last = outer - 1
     dims[0] = sizes[last] if outer else 1
     for operand in range(entry.count):
@@ -139,7 +140,9 @@ cdef void run(const Lapack* entry, int outer, const int64_t* sizes, char** args,
     for axis in range(outer):
         places[axis] = 0
     while True:
-        entry.loop.function(args, dims, steps, entry.loop.data)
+        # These loops move the addresses that they are given.
+        memcpy(moved, args, entry.count * sizeof(char*))
+        entry.loop.function(moved, dims, steps, entry.loop.data)
         axis = last - 1
         while axis >= 0:
             places[axis] += 1

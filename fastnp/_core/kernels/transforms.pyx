@@ -261,7 +261,7 @@ cdef enum:
     MANY = 8000           # elements of several lines
     SHORT_LINE = 64       # where MKL takes many lines at once
     MANY_ROUGH = 3000     # elements of several lines whose length is not smooth
-    MANY_ROUGH_ROWS = 600  # the same, along several axes
+    MANY_ROUGH_ROWS = 900  # the same, along several axes
     MANY_REAL = 65536     # elements, of real numbers along three axes and more
 
 
