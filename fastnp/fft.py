@@ -12,7 +12,7 @@ from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.creation import arange, empty
-from fastnp._routines.shape import concatenate, rolled
+from fastnp._routines.shape import FEW, concatenate, rolled
 from fastnp._typing import ArrayLike, OutArray
 
 declare = Chapter("fastnp.fft", numpy.fft)
@@ -143,7 +143,7 @@ def shifted(x, axes, sign):
 
 
 def plain_fftshift(x, axes=None):
-    return shifted(x, axes, 1) if x.ndim else NotImplemented
+    return shifted(x, axes, 1) if x.ndim and x.size <= FEW else NotImplemented
 
 
 @declare(host=True, composed=plain_fftshift)
@@ -152,7 +152,7 @@ def fftshift(x: ArrayLike, axes=None):
 
 
 def plain_ifftshift(x, axes=None):
-    return shifted(x, axes, -1) if x.ndim else NotImplemented
+    return shifted(x, axes, -1) if x.ndim and x.size <= FEW else NotImplemented
 
 
 @declare(host=True, composed=plain_ifftshift)

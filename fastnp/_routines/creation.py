@@ -385,6 +385,10 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
     return result if dtype is None else result.to(dtype)
 
 
+#: Above so many elements NumPy's copies are quicker than assignments.
+FEW = 65536
+
+
 def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     count = len(xi)
     if not copy or sparse or indexing not in ("xy", "ij") or count == 0:
@@ -396,6 +400,8 @@ def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
             lines[0].reshape((1, -1) + (1,) * (count - 2)), lines[1].reshape((-1, 1) + (1,) * (count - 2))
         )
         sizes[0], sizes[1] = sizes[1], sizes[0]
+    if math.prod(sizes) > FEW:
+        return NotImplemented
     grids = []
     for line in lines:
         grid = empty(sizes, line.dtype)

@@ -17,7 +17,7 @@ from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.creation import array, empty, empty_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
-from fastnp._routines.shape import broadcast_to, concatenate
+from fastnp._routines.shape import FEW, broadcast_to, concatenate
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
@@ -288,7 +288,7 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
 
 def plain_round(a, decimals=0, out=None):
     kind = a.dtype.kind
-    if type(decimals) is not int or kind not in "fiu":
+    if type(decimals) is not int or kind not in "fiu" or a.size > FEW:
         return NotImplemented
     if kind != "f":
         return a.copy("K") if decimals >= 0 and out is None else NotImplemented

@@ -23,6 +23,10 @@ declare = Chapter("fastnp")
 greater_equal, multiply = UFUNCS["greater_equal"], UFUNCS["multiply"]
 
 
+#: Above so many elements NumPy chooses by a mask as quickly.
+FEW = 4096
+
+
 def are_ints(*numbers):
     """Return whether all are Python's integers."""
     return {int}.issuperset(map(type, numbers))
@@ -41,13 +45,13 @@ def plain_tri(N, M=None, k=0, dtype=float, *, like=None):
 
 
 def plain_tril(m, k=0):
-    if not are_ints(k) or m.ndim == 0:
+    if not are_ints(k) or m.ndim == 0 or m.size > FEW:
         return NotImplemented
     return where(below(m.shape[-2 if m.ndim > 1 else -1], m.shape[-1], k), m, zeros(1, m.dtype))
 
 
 def plain_triu(m, k=0):
-    if not are_ints(k) or m.ndim == 0:
+    if not are_ints(k) or m.ndim == 0 or m.size > FEW:
         return NotImplemented
     return where(below(m.shape[-2 if m.ndim > 1 else -1], m.shape[-1], k - 1), zeros(1, m.dtype), m)
 

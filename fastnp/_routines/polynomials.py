@@ -13,7 +13,7 @@ import torch
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact, inexact_pair, promoted
-from fastnp._routines.creation import zeros_like
+from fastnp._routines.creation import empty_like
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
@@ -129,7 +129,8 @@ def polydiv(u: ArrayLike, v: ArrayLike):
 def plain_polyval(p, x):
     if p.ndim != 1:
         return NotImplemented
-    value = zeros_like(x)
+    value = empty_like(x)
+    value[...] = 0
     for coefficient in p:
         value = value * x + coefficient
     return value

@@ -502,7 +502,13 @@ def fliplr(m: NDArrayLike): ...
 def flipud(m: NDArrayLike): ...
 
 
+#: Above so many elements NumPy's assignments are as quick.
+FEW = 65536
+
+
 def plain_roll(a, shift, axis=None):
+    if a.size > FEW:
+        return NotImplemented
     if axis is None:
         if type(shift) is not int:
             return NotImplemented

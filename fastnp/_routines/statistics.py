@@ -303,7 +303,7 @@ BLOCK, PLACES = 65536, numpy.dtype(numpy.intp)
 
 
 def plain_histogram(a, bins=10, range=None, density=None, weights=None):
-    if weights is not None and (weights.shape != a.shape or weights.dtype.kind not in "biuf"):
+    if a.size > BLOCK or weights is not None and (weights.shape != a.shape or weights.dtype.kind not in "biuf"):
         return NotImplemented
     a = a.ravel()
     if type(bins) is int:

@@ -13,7 +13,7 @@ import torch
 from fastnp import _declare
 from fastnp._core.explaining import FunctionSteps
 from tests._both_paths import member, split
-from tests._oracle import Cells, Layout, run, under_test
+from tests._oracle import Cells, Layout, agree, run, under_test
 from tests._tables import FEW_DTYPES
 
 if under_test is numpy:
@@ -271,3 +271,20 @@ def test_a_mode_sees_the_functions_of_torch():
 def test_numpy_says_what_is_wrong():
     for call in (lambda xp: xp.cross(xp.ones(4), xp.ones(4)), lambda xp: xp.split(xp.ones(4), 3)):
         assert run(call, under_test)[0] == run(call, numpy)[0]
+
+
+@pytest.mark.parametrize("size", [4096, 70_000])
+@pytest.mark.parametrize("body", [
+    lambda xp, a: xp.pad(a, 1), lambda xp, a: xp.roll(a, 3), lambda xp, a: xp.fft.fftshift(a),
+    lambda xp, a: xp.round(a, 2), lambda xp, a: xp.histogram(a), lambda xp, a: xp.triu(a.reshape(-1, 16)),
+    lambda xp, a: xp.meshgrid(a[:300], a[:300]), lambda xp, a: xp.polyval([1, 2], a),
+    lambda xp, a: xp.isclose(a, a + 1e-9),
+    lambda xp, a: xp.allclose(a, a[::-1]), lambda xp, a: xp.array_equal(a, a.copy()), lambda xp, a: xp.nan_to_num(a),
+    lambda xp, a: xp.unique(a), lambda xp, a: xp.percentile(a, 30), lambda xp, a: xp.nansum(a),
+])
+def test_many_elements_end_as_few_do(body, size):
+    a = finite(size, numpy.dtype("f8"))
+    agree(body, a)
+    a[size // 2] = numpy.nan
+    if size < 5000:
+        agree(body, a)
