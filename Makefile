@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides docs fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -56,6 +56,12 @@ fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 d
 
 bench-overrides: $(BUILT)  ## what the check for overrides, hooks and subclasses cost, beside NumPy's and torch's
 	$(BIN)/python asv_bench/override_costs.py
+
+bench-general: $(BUILT)  ## what gradients, modes, subclasses and distributed tensors cost over the same call of torch
+	$(BIN)/python asv_bench/general_path.py
+
+bench-bodies: $(BUILT)  ## what functions with a Python body cost over their torch calls, derived from the registry
+	$(BIN)/python asv_bench/body_costs.py
 
 numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
 	$(BIN)/python -m tests.numpy_suite $(ARGS)

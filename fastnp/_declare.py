@@ -181,6 +181,8 @@ class Chapter:
                 plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views,
                 base, made_of(composed, body),
             )
+            if compiled is None:
+                public._implementation = body  # as NumPy's functions have it
             self.dress(public, name, theirs, signature, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True)

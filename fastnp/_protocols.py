@@ -173,6 +173,6 @@ set_attribute("__array_function__", array_function)
 set_attribute("__array_ufunc__", array_ufunc)
 set_attribute("__array_wrap__", array_wrap)
 set_attribute("__array_priority__", 1000.0)
-set_default_hooks(hook, array_ufunc, array_function)
+set_default_hooks(hook, array_ufunc, array_function, _fallback.call)
 
 __all__ = ["as_numpy"]

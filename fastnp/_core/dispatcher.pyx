@@ -586,6 +586,8 @@ cdef object as_instances(object result, object template):
         return tuple([as_instances(item, template) for item in result])
     if type(result) is list:
         return [as_instances(item, template) for item in result]
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*[as_instances(item, template) for item in result])
     return result
 
 

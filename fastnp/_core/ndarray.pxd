@@ -82,6 +82,12 @@ cdef ndarray plain_view_as(
     ndarray parent, int dtype, int ndim, const int64_t* sizes, const int64_t* strides, char* origin, uint64_t flipped
 )
 cdef ndarray as_type(ndarray array, type cls, object source)
+# Whether a class is a subclass of ndarray that leaves all calls to the protocols of ndarray itself.
+cdef bint inherits_protocols(object cls) except -1
+# An uninitialised array of the class of an instance of a subclass, or a 0-d one that stands for a scalar; and the end of
+# making it: an array as an instance of the class of `source`, `__array_finalize__(source)` called once.
+cdef ndarray new_like(object source, int dtype, int ndim, const int64_t* shape)
+cdef ndarray finalized(ndarray array, object source)
 
 
 # Reading a header. Strides are in bytes, negative along flipped axes; data is the address of element (0, ..., 0).

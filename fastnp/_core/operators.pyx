@@ -25,6 +25,8 @@ from fastnp._core.overrides cimport (
     clear,
     declined,
     defers_to,
+    heir_of,
+    is_more_than_elements,
     listens,
     look_at,
     not_overridden,
@@ -163,7 +165,7 @@ cdef object binary(int number, object a, object b):
         if result is not None:
             return result
     if not function.core and number != OP_POWER and number != OP_DIVMOD:
-        result = quick_binary(function, a, b)
+        result = quick_binary(function, a, b) if type(a) is ndarray or type(b) is ndarray else None
         if result is None:
             result = quick_binary_of_heirs(function, a, b)
         if result is not None:
@@ -172,7 +174,7 @@ cdef object binary(int number, object a, object b):
             is_left_to_python(number, a, b)):
         return NotImplemented
     if isinstance(a, ndarray):
-        if not is_known(b) and defers_to(b):
+        if not is_known(b) and (defers_to(b) or is_more_than_elements(b)):
             return NotImplemented
         result = ask(FORWARD[number], (a, b), function, "__call__", METHOD_REFLECTED[number])
     else:
@@ -214,7 +216,8 @@ cdef object inplace(int number, ndarray array, object other):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     if array.scalar_:
         return binary(number, array, other)
-    if type(array) is ndarray and not function.core and number != OP_POWER and quick_into(function, array, other, array):
+    if not function.core and number != OP_POWER and (type(array) is ndarray or heir_of(array, other) is not NULL) and (
+            quick_into(function, array, other, array)):
         return array
     if not is_known(other) and defers_to(other):
         return NotImplemented
@@ -278,7 +281,7 @@ cdef object compare(int comparison, object a, object b):
         result = quick_binary_of_heirs(function, a, b)
     if result is not None:
         return result
-    if not is_known(b) and defers_to(b):
+    if not is_known(b) and (defers_to(b) or is_more_than_elements(b)):
         return NotImplemented
     result = ask(COMPARING[comparison], (a, b), function, "__call__", SWAPPED_COMPARISONS[comparison])
     if result is not NOT_OVERRIDDEN:

@@ -39,9 +39,11 @@ cdef object declined(object function, Containers* seen)
 cdef object not_overridden()
 # The array that gives a result its type where there is nothing to ask: each operand is a Python number, an array, or an
 # instance of one subclass that inherits ndarray's hook. NULL where there is something to ask, or no such instance.
-cdef PyObject* heir_of(object a, object b) noexcept
+cdef PyObject* heir_of(object a, object b) except? NULL
 # Whether operators have to leave the call to this operand (`__array_ufunc__ = None`, or a higher `__array_priority__`).
 cdef bint defers_to(object other) except -1
+# Whether an array of NumPy's is of a class with a higher `__array_priority__`: masked, a matrix, of a unit.
+cdef bint is_more_than_elements(object other) except -1
 # What a type holds under a name, unbound; NULL where it has nothing.
 cdef PyObject* type_attribute(object kind, str name) noexcept
 # The instance of a subclass whose type results get, or None.

@@ -6,7 +6,7 @@ to the next; a TypeError names function and types when all decline.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
-from fastnp._core.ndarray cimport ndarray
+from fastnp._core.ndarray cimport inherits_protocols, ndarray
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
 
 import inspect
@@ -41,14 +41,6 @@ cdef extern from "Python.h":
     bint PyFloat_CheckExact(object)
     bint PyLong_CheckExact(object)
 
-cdef extern from *:
-    """
-    static inline unsigned fastnp_version_of(const PyTypeObject* type) {
-      return PyType_HasFeature((PyTypeObject*)type, Py_TPFLAGS_VALID_VERSION_TAG) ? type->tp_version_tag : 0;
-    }
-    """
-    unsigned int version_of "fastnp_version_of"(PyTypeObject*) noexcept
-
 cdef object NOT_OVERRIDDEN = object()
 cdef object NO_VALUE = numpy._NoValue
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
@@ -59,6 +51,8 @@ cdef str ARRAY_UFUNC = "__array_ufunc__"
 cdef object default_hook = None
 cdef object default_ufunc = None
 cdef object default_function = None
+# Calls a function of NumPy's on NumPy's arrays in the place of ours: `call(name, theirs, args, kwargs)`.
+cdef object call_fallback = None
 # How an operator is `__array_ufunc__`'s call of the ufunc: operands in the other order, or written into the first.
 cdef str REFLECTED = "reflected"
 cdef str INPLACE = "in place"
@@ -68,10 +62,10 @@ cdef object not_overridden():
     return NOT_OVERRIDDEN
 
 
-def set_default_hooks(hook, array_ufunc, array_function):
-    """Tell the implementations of the three protocols that subclasses of ndarray inherit."""
-    global default_hook, default_ufunc, default_function
-    default_hook, default_ufunc, default_function = hook, array_ufunc, array_function
+def set_default_hooks(hook, array_ufunc, array_function, fallback):
+    """Tell the implementations of the three protocols that subclasses of ndarray inherit, and who calls NumPy."""
+    global default_hook, default_ufunc, default_function, call_fallback
+    default_hook, default_ufunc, default_function, call_fallback = hook, array_ufunc, array_function, fallback
 
 
 cdef PyObject* type_attribute(object kind, str name) noexcept:
@@ -84,40 +78,16 @@ cdef inline bint has(object kind, str name) noexcept:
     return found is not NULL and found != <PyObject*>None
 
 
-cdef struct Inheritance:
-    PyTypeObject* kind
-    unsigned int version
-    bint protocols
-
-# What is known of types that were asked for, by their address. A type that changes gets another version.
-cdef Inheritance KNOWN[64]
-
-
-cdef inline bint inherits_protocols(object kind) noexcept:
-    """Whether a subclass of ndarray leaves all calls to the protocols of ndarray itself."""
-    cdef PyTypeObject* address = <PyTypeObject*>kind
-    cdef Inheritance* known = &KNOWN[<size_t>address >> 4 & 63]
-    if known.kind != address or known.version != version_of(address) or known.version == 0:
-        known.protocols = (_PyType_Lookup(address, HOOK) == <PyObject*>default_hook
-                           and _PyType_Lookup(address, ARRAY_UFUNC) == <PyObject*>default_ufunc
-                           and _PyType_Lookup(address, ARRAY_FUNCTION) == <PyObject*>default_function)
-        known.kind = address
-        known.version = version_of(address)
-    return known.protocols
-
-
 cdef inline bint is_settled(object value) noexcept:
     return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
 
 
-cdef PyObject* heir_of(object a, object b) noexcept:
+cdef PyObject* heir_of(object a, object b) except? NULL:
     if is_settled(a):
         a = b
     elif type(a) is not type(b) and not is_settled(b):
         return NULL
-    if type(a) is ndarray or not isinstance(a, ndarray) or not inherits_protocols(type(a)):
-        return NULL
-    return <PyObject*>a
+    return <PyObject*>a if type(a) is not ndarray and inherits_protocols(type(a)) else NULL
 
 
 cdef int look_at(object argument, Containers* seen) except -1:
@@ -154,8 +124,10 @@ cdef int look_at(object argument, Containers* seen) except -1:
     hook = _PyType_Lookup(<PyTypeObject*>kind, HOOK)
     if hook is NULL or hook == <PyObject*>None:
         # Objects with NumPy's protocols alone take part by them; NumPy's own arrays and scalars are arrays like ours.
-        if isinstance(argument, (numpy.ndarray, numpy.generic)) or (
-                not has(kind, ARRAY_FUNCTION) and _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC) is NULL):
+        # But an instance of a subclass of theirs may be more than its elements: masked, a matrix, of a unit.
+        if isinstance(argument, (numpy.ndarray, numpy.generic)) and not is_more_than_elements(argument):
+            return 0
+        if not has(kind, ARRAY_FUNCTION) and _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC) is NULL:
             return 0
     elif hook == <PyObject*>DISABLED_HOOK:
         return 0
@@ -333,6 +305,8 @@ cdef object call_numpy_protocol(
     cdef PyObject* hook = _PyType_Lookup(<PyTypeObject*>kind, ARRAY_UFUNC if is_ufunc else ARRAY_FUNCTION)
     if hook is NULL or hook == <PyObject*>default_ufunc or hook == <PyObject*>default_function:
         return NOT_OVERRIDDEN
+    if isinstance(argument, numpy.ndarray):
+        return call_for_subclass(public.__name__, theirs, args, kwargs, is_ufunc, method)
     if isinstance(argument, ndarray):
         theirs = public
     if not is_ufunc:
@@ -346,6 +320,21 @@ cdef object call_numpy_protocol(
     elif kwargs.get("out") is not None and type(kwargs["out"]) is not tuple:
         kwargs = {**kwargs, "out": (kwargs["out"],)}
     return argument.__array_ufunc__(theirs, "__call__" if method in (None, REFLECTED, INPLACE) else method, *args, **kwargs)
+
+
+cdef object call_for_subclass(str name, object theirs, tuple args, dict kwargs, bint is_ufunc, str method):
+    """Have NumPy compute a call with an instance of a subclass of its own among the arguments."""
+    if method == REFLECTED:
+        args = args[::-1]
+    elif method == INPLACE:
+        kwargs = {"out": (args[0],)}
+    elif is_ufunc and method not in (None, "__call__"):
+        theirs = getattr(theirs, method)
+    result = call_fallback(name, theirs, args, kwargs)
+    out = kwargs.get("out")
+    if type(out) is tuple and len(out) == 1:
+        out = out[0]
+    return out if isinstance(out, ndarray) else result
 
 
 # --- the array's own slots and attributes ------------------------------------------------------------------------------
@@ -440,6 +429,10 @@ cdef bint defers_to(object other) except -1:
     if has(kind, HOOK):
         return False
     return getattr(other, "__array_priority__", 0.0) > 0.0 and not isinstance(other, (numpy.ndarray, numpy.generic))
+
+
+cdef bint is_more_than_elements(object other) except -1:
+    return isinstance(other, numpy.ndarray) and type(other) is not cnp.ndarray and type(other).__array_priority__ > 0
 
 
 cdef object subclass_template(object arguments):

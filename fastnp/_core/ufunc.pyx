@@ -24,7 +24,16 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.ndarray cimport Header, as_type, make_ordinary, ndarray, new_array, new_scalar, thread_is_plain
+from fastnp._core.ndarray cimport (
+    Header,
+    finalized,
+    make_ordinary,
+    ndarray,
+    new_array,
+    new_like,
+    new_scalar,
+    thread_is_plain,
+)
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
@@ -78,7 +87,10 @@ cdef inline char* quick_data(Header* impl, int dtype) noexcept:
     return impl.origin()
 
 
-cdef inline ndarray quick_result(Header* like, int dtype):
+cdef inline ndarray quick_result(Header* like, int dtype, PyObject* heir):
+    """Return an array for the result, of the class of `heir` where there is one and not finalized yet."""
+    if heir is not NULL:
+        return new_like(<object>heir, dtype, <int>like.dim(), like.sizes())
     if like.dim() == 0:
         return new_scalar(dtype)
     return new_array(dtype, <int>like.dim(), like.sizes())
@@ -104,7 +116,7 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     return 0
 
 
-cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
+cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     """Return the result of two small arrays of one dtype and shape; None where they are not that."""
     cdef Header* first = &a.header
     cdef Header* second = &b.header
@@ -121,7 +133,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
     entry = &self.table.entries[dtype * KINDS + dtype]
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
-    result = quick_result(first, entry.types[2])
+    result = quick_result(first, entry.types[2], heir)
     data[0] = quick_data(first, dtype)
     data[1] = quick_data(second, dtype)
     data[2] = quick_data(&result.header, entry.types[2])
@@ -131,7 +143,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b):
     return result
 
 
-cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first):
+cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
     """Return the result of a small array and a Python scalar; None where NumPy's general rules are needed."""
     cdef Header* impl = &a.header
     cdef int dtype
@@ -147,7 +159,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
         return None
     if not store_weak(weak, dtype, value):
         return None
-    result = quick_result(impl, entry.types[2])
+    result = quick_result(impl, entry.types[2], heir)
     data[scalar_first] = quick_data(impl, dtype)
     data[not scalar_first] = weak
     data[2] = quick_data(&result.header, entry.types[2])
@@ -158,7 +170,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     return result
 
 
-cdef object unary_of_array(ufunc self, ndarray a):
+cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
     cdef Header* impl = &a.header
     cdef int dtype
     cdef Resolution* entry
@@ -170,7 +182,7 @@ cdef object unary_of_array(ufunc self, ndarray a):
     entry = &self.table.entries[dtype]
     if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
         return None
-    result = quick_result(impl, entry.types[1])
+    result = quick_result(impl, entry.types[1], heir)
     data[0] = quick_data(impl, dtype)
     data[1] = quick_data(&result.header, entry.types[1])
     data[2] = NULL
@@ -326,7 +338,7 @@ cdef object quick_scalar_unary(int operation, ndarray a):
     return result
 
 
-cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array):
+cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array, PyObject* heir):
     cdef object result
     if self.table.scalar_operation >= 0 and (
             a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
@@ -335,44 +347,46 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
             return result
     if a_is_array:
         if b_is_array:
-            return quick_arrays(self, <ndarray>a, <ndarray>b)
+            return quick_arrays(self, <ndarray>a, <ndarray>b, heir)
         if PyFloat_CheckExact(b):
-            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
+            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False, heir)
         if PyLong_CheckExact(b):
-            return quick_scalar(self, <ndarray>a, b, WEAK_INT, False)
+            return quick_scalar(self, <ndarray>a, b, WEAK_INT, False, heir)
         if type(b) is NUMPY_FLOAT64 and (<ndarray>a).header.dtype() == FLOAT64:
-            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False)
+            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False, heir)
     elif b_is_array:
         if PyFloat_CheckExact(a):
-            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
+            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True, heir)
         if PyLong_CheckExact(a):
-            return quick_scalar(self, <ndarray>b, a, WEAK_INT, True)
+            return quick_scalar(self, <ndarray>b, a, WEAK_INT, True, heir)
         if type(a) is NUMPY_FLOAT64 and (<ndarray>b).header.dtype() == FLOAT64:
-            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True)
+            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True, heir)
     return None
 
 
 cdef object quick_binary(ufunc self, object a, object b):
-    return binary_of_arrays(self, a, b, type(a) is ndarray, type(b) is ndarray)
+    return binary_of_arrays(self, a, b, type(a) is ndarray, type(b) is ndarray, NULL)
 
 
 cdef object quick_unary(ufunc self, object a):
-    return unary_of_array(self, <ndarray>a) if type(a) is ndarray else None
+    return unary_of_array(self, <ndarray>a, NULL) if type(a) is ndarray else None
 
 
 cdef object quick_binary_of_heirs(ufunc self, object a, object b):
     cdef PyObject* heir = heir_of(a, b)
     if heir is NULL:
         return None
-    result = binary_of_arrays(self, a, b, isinstance(a, ndarray), isinstance(b, ndarray))
-    return as_type(<ndarray>result, type(<object>heir), <object>heir) if result is not None else None
+    # What is no array is a Python number here.
+    result = binary_of_arrays(self, a, b, type(a) is ndarray or type(a) is type(<object>heir),
+                              type(b) is ndarray or type(b) is type(<object>heir), heir)
+    return finalized(<ndarray>result, <object>heir) if result is not None else None
 
 
 cdef object quick_unary_of_heir(ufunc self, object a):
     if heir_of(a, a) is NULL:
         return None
-    result = unary_of_array(self, <ndarray>a)
-    return as_type(<ndarray>result, type(a), a) if result is not None else None
+    result = unary_of_array(self, <ndarray>a, <PyObject*>a)
+    return finalized(<ndarray>result, a) if result is not None else None
 
 
 cdef object compute_binary(ufunc self, object a, object b):

@@ -209,8 +209,15 @@ cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
         return function(to_torch(in_front(first, <int>b.header.dim())), to_torch(b), **kwargs)
     template = subclass_template(args) if seen.subclass else None
     out = kwargs.get("out")
-    result = function(in_front(alias(first), <int>b.header.dim()), alias(b), **kwargs)
+    result = function(in_front(as_base(first), <int>b.header.dim()), as_base(b), **kwargs)
     return in_container(result, None if out is None else out if type(out) is tuple else (out,), False, template)
+
+
+cdef ndarray as_base(ndarray source):
+    """Return another header of the class itself on the same elements."""
+    cdef ndarray array = alias(source)
+    array.flipped = source.flipped
+    return array
 
 
 cdef ndarray in_front(ndarray array, int ndim):

@@ -84,8 +84,19 @@ def put_(self: NDArrayLike, indices, values, mode="raise"):
     put_flat(self, indices, values, mode)
 
 
-@declare(host=True, method=True)
+@declare(host=True)
 def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"):
+    return chosen(a, choices, mode)
+
+
+@declare_method(host=True)
+def choose_(self: ArrayLike, *choices: ArrayLikes, out: OutArray = None, mode="raise"):
+    """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
+    return chosen(self, choices[0] if len(choices) == 1 else choices, mode)
+
+
+def chosen(a, choices, mode):
+    """Return for each index the element of that choice."""
     if mode == "raise" and ((a < 0) | (a >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
     index = in_bounds(a, len(choices), mode)

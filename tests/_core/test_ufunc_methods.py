@@ -450,3 +450,10 @@ def test_methods_are_those_of_the_class():
                 which,
             )
     assert isinstance(under_test.add, under_test.ufunc)
+
+
+def test_outer_of_arrays_that_run_backwards():
+    def body(xp, a, b):
+        return [xp.add.outer(a[::-1], b), xp.subtract.outer(a, b[::-1]), xp.multiply.outer(a[::-1], b[::-1, ::-1])]
+
+    agree(body, numpy.arange(3.0), numpy.arange(6.0).reshape(2, 3))

@@ -1,5 +1,7 @@
 """NumPy's machinery: `__array_ufunc__`, `__array_function__`, `__array_wrap__`, priorities (rows 4, 25, 26)."""
 
+import warnings
+
 import numpy
 import pytest
 
@@ -149,3 +151,52 @@ def test_numpy_functions_convert_nothing(monkeypatch):
     meta = np.zeros(3, device="meta")
     assert numpy.concatenate([meta, meta]).device == "meta"
     assert numpy.add(meta, 1).device == "meta"
+
+
+MASKED = numpy.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # NumPy advises against matrices
+    MATRIX = numpy.asmatrix([[1.0, 2.0], [3.0, 4.0]])
+#: What NumPy does with an array and an instance of a subclass of its own.
+WITH_SUBCLASSES = {
+    "x + m": (lambda xp, x, m, a: x + m, MASKED), "m + x": (lambda xp, x, m, a: m + x, MASKED),
+    "x < m": (lambda xp, x, m, a: x < m, MASKED), "np.add": (lambda xp, x, m, a: xp.add(x, m), MASKED),
+    "np.exp": (lambda xp, x, m, a: xp.exp(m), MASKED), "np.sum": (lambda xp, x, m, a: xp.sum(m), MASKED),
+    "np.mean": (lambda xp, x, m, a: xp.mean(m), MASKED), "np.max": (lambda xp, x, m, a: xp.max(m, axis=0), MASKED),
+    "np.concatenate": (lambda xp, x, m, a: xp.concatenate([x, m]), MASKED),
+    "np.add.reduce": (lambda xp, x, m, a: xp.add.reduce(m), MASKED),
+    "np.add.outer": (lambda xp, x, m, a: xp.add.outer(x, m), MASKED),
+    "np.sort": (lambda xp, x, m, a: xp.sort(m), MASKED),
+    "np.reshape": (lambda xp, x, m, a: xp.reshape(m, (3, 1)), MASKED),
+    "a * matrix": (lambda xp, x, m, a: a * m, MATRIX),
+    "a + matrix": (lambda xp, x, m, a: a + m, MATRIX), "a @ matrix": (lambda xp, x, m, a: a @ m, MATRIX),
+    "np.sum of a matrix": (lambda xp, x, m, a: xp.sum(m, axis=0), MATRIX),
+    "np.dot": (lambda xp, x, m, a: xp.dot(a, m), MATRIX),
+    "np.multiply": (lambda xp, x, m, a: xp.multiply(a, m), MATRIX),
+    "np.asarray": (lambda xp, x, m, a: xp.asarray(m).ndim, MATRIX),
+}
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize("name", WITH_SUBCLASSES)
+def test_numpys_own_subclasses_keep_what_they_know(name):
+    """A mask or a matrix is computed with as NumPy does, in every place."""
+    body, instance = WITH_SUBCLASSES[name]
+    got, want = (
+        body(xp, xp.array([1.0, 2.0, 3.0]), instance, xp.array([[1.0, 2.0], [3.0, 4.0]])) for xp in (np, numpy)
+    )
+    if isinstance(want, numpy.ma.MaskedArray | numpy.matrix):
+        assert type(got) is type(want)
+        assert numpy.array_equal(numpy.ma.getmaskarray(got), numpy.ma.getmaskarray(want))
+    assert numpy.array_equal(numpy.ma.filled(got, -1.0), numpy.ma.filled(want, -1.0))
+
+
+def test_in_place_with_numpys_own_subclasses():
+    x, theirs = np.array([1.0, 2.0, 3.0]), numpy.array([1.0, 2.0, 3.0])
+    same = x
+    x += MASKED
+    theirs += MASKED
+    assert x is same
+    assert numpy.array_equal(numpy.asarray(x), theirs)
+    out = np.zeros(3)
+    assert np.multiply(MASKED, 2.0, out=out) is out

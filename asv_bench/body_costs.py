@@ -1,0 +1,157 @@
+"""What functions with a Python body cost over their torch calls: `python asv_bench/body_costs.py`, `make bench-bodies`.
+
+Derived from the registry: every declared function with a body on torch is called with the first arguments, of a short
+list, that it takes; the calls of torch that its body makes are recorded, and both are timed in one run. The arrays
+carry gradients, so that the body computes, not a kernel of plain arrays. The exit status says whether the median is
+above 400 ns.
+"""
+
+import inspect
+import itertools
+import statistics
+import sys
+import warnings
+
+import torch
+from libraries import load
+from timing import Effort, interleaved
+
+ALLOWED = 400.0
+ATTEMPTS = 400
+
+
+class Recorder(torch.Tensor):
+    """A tensor that records the calls made with it, attributes left out: those count as the body's own time."""
+
+    calls = []  # noqa: RUF012 - the class's record
+
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        result = super().__torch_function__(func, types, args, kwargs)
+        if func.__name__ not in ("__get__", "dim", "size", "is_complex", "is_floating_point", "numel"):
+            cls.calls.append((func, args, kwargs))
+        return result
+
+
+def bare(value):
+    """Return recorded arguments with ordinary tensors in them."""
+    if isinstance(value, torch.Tensor):
+        return value.as_subclass(torch.Tensor)
+    if type(value) in (list, tuple):
+        return type(value)(bare(item) for item in value)
+    if type(value) is dict:
+        return {key: bare(item) for key, item in value.items()}
+    return value
+
+
+def candidates(array):
+    """Return the values that are tried for a parameter; `array` makes an array of a tensor."""
+    square = torch.tensor([[4.0, 1.0, 0.5], [1.0, 5.0, 0.25], [0.5, 0.25, 6.0]], dtype=torch.float64)
+    vector = torch.tensor([0.25, 0.5, 0.75], dtype=torch.float64)
+    return (
+        array(vector.requires_grad_()), array(square.requires_grad_()), [array(vector), array(vector)], 1, (3, 1), 0.5,
+        array(torch.tensor([0, 1, 1])), array(torch.tensor([True, False, True])), "ij,jk", [1, 2],
+    )
+
+
+def required(public):
+    """Return how many arguments a function needs by position, or None where that is not known."""
+    try:
+        parameters = inspect.signature(public).parameters.values()
+    except ValueError:
+        return None
+    if any(p.kind is p.KEYWORD_ONLY and p.default is p.empty for p in parameters):
+        return None
+    varied = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in by_position and p.default is p.empty for p in parameters) + varied
+
+
+def recorded(np, public, count):
+    """Return the arguments of a call and the calls of torch that it makes; None where no candidates will do."""
+    recording = candidates(lambda tensor: np.asarray(tensor.as_subclass(Recorder)))
+    timed = candidates(np.asarray)
+    for places in itertools.islice(itertools.product(range(len(timed)), repeat=count), ATTEMPTS):
+        Recorder.calls.clear()
+        np.clear_fallback_records()
+        try:
+            public(*[recording[place] for place in places])
+            calls = [(func, bare(args), bare(kwargs)) for func, args, kwargs in Recorder.calls]
+            for func, args, kwargs in calls:
+                func(*args, **kwargs)
+            public(*[timed[place] for place in places])
+        except Exception:  # noqa: BLE001 - other arguments are tried
+            continue
+        if calls and not np.fallback_records():
+            return [timed[place] for place in places], calls
+    return None
+
+
+def loops_of(public, arguments, calls, clock):
+    """Return the loop that calls a function and the loop that makes its calls of torch."""
+    scope = {"clock": clock, "public": public} | {f"a{i}": value for i, value in enumerate(arguments)}
+    lines = []
+    for number, (func, args, kwargs) in enumerate(calls):
+        scope[f"f{number}"] = func
+        scope |= {f"v{number}_{i}": value for i, value in enumerate(args)}
+        scope |= {f"k{number}_{name}": value for name, value in kwargs.items()}
+        given = [f"v{number}_{i}" for i in range(len(args))] + [f"{name}=k{number}_{name}" for name in kwargs]
+        lines.append(f"f{number}({', '.join(given)})")
+    whole = f"public({', '.join(f'a{i}' for i in range(len(arguments)))})"
+    loops = []
+    for body in (whole, "; ".join(lines)):
+        names = ", ".join(f"{name}={name}" for name in scope)
+        exec(
+            f"def loop(times, {names}):\n    start = clock()\n    for _ in range(times):\n        {body}\n"
+            "    return clock() - start\n", scope,
+        )
+        loops.append(scope.pop("loop"))
+    return loops
+
+
+def functions(np):
+    """Return the declared functions that have a body in Python: name -> callable."""
+    declare = sys.modules["fastnp._declare"]
+    found = {}
+    for module, entries in declare.NAMESPACES.items():
+        for name, entry in entries.items():
+            body = getattr(entry.value, "_implementation", None)
+            if isinstance(entry.value, declare.function) and body is not None and entry.value not in found.values():
+                found[f"{module}.{name}"] = entry.value
+    return found
+
+
+def main() -> int:
+    """Measure, print the table, and return whether the median is above what is allowed."""
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    np = load("fastnp").module
+    effort = Effort(rounds=7, seconds=5e-4)
+    over, left_out = {}, []
+    for name, public in functions(np).items():
+        count = required(public)
+        call = recorded(np, public, count) if count else None
+        if call is None:
+            left_out.append(name)
+            continue
+        whole, torch_alone = loops_of(public, *call, effort.clock)
+        try:
+            samples = interleaved({"whole": whole, "torch": torch_alone}, effort)
+        except Exception:  # noqa: BLE001 - the calls of torch cannot be made again
+            left_out.append(name)
+            continue
+        longer = statistics.median(a - b for a, b in zip(samples["whole"], samples["torch"], strict=True)) * 1e9
+        over[name] = longer
+        print(f"{name:<44}{len(call[1]):>3} calls{statistics.median(samples['whole']) * 1e9:>9.0f}"
+              f"{statistics.median(samples['torch']) * 1e9:>9.0f}{longer:>8.0f}")
+    median = statistics.median(over.values())
+    quartiles = statistics.quantiles(over.values(), n=4)
+    print(f"\n{len(over)} functions: median {median:.0f} ns over their torch calls (allowed {ALLOWED:.0f}), quartiles "
+          f"{quartiles[0]:.0f} and {quartiles[2]:.0f}")
+    print(f"left out, no call of torch with these arguments: {' '.join(left_out)}")
+    return int(median > ALLOWED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""What calls cost over torch's own where nothing is plain: `python asv_bench/general_path.py`, `make bench-general`.
+
+Gradients, modes, subclasses, distributed tensors: each call beside the same call of torch on the same tensor in the
+same situation, in one run. The exit status is the number of calls that take more than 300 ns longer.
+"""
+
+import contextlib
+import statistics
+import sys
+
+import torch
+import torch.distributed as dist
+from libraries import load
+from override_costs import loop_of
+from timing import Effort, interleaved
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor import Replicate, distribute_tensor
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+ALLOWED = 300.0
+
+#: The call, and torch's; {} stands for the situation's array and tensor.
+CALLS = (
+    ("{0} + {0}", "{1} + {1}"),
+    ("{0} * 2.0", "{1} * 2.0"),
+    ("np.add({0}, {0})", "torch.add({1}, {1})"),
+    ("np.exp({0})", "torch.exp({1})"),
+    ("np.sum({0})", "torch.sum({1})"),
+    ("np.sum({0}, axis=0)", "torch.sum({1}, 0)"),
+    ("np.cumsum({0}, axis=0)", "torch.cumsum({1}, 0)"),
+    ("np.reshape({0}, (1, 3))", "torch.reshape({1}, (1, 3))"),
+    ("np.matmul({0}, {0})", "torch.matmul({1}, {1})"),
+    ("np.where({0} > 0, {0}, {0})", "torch.where({1} > 0, {1}, {1})"),
+    ("np.concatenate(({0}, {0}))", "torch.cat(({1}, {1}))"),
+    ("{0}[1:]", "{1}[1:]"),
+    ("{0}.T", "{1}.t()"),
+)
+
+
+class Passing(TorchFunctionMode):
+    """A mode that passes calls on."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
+
+class PassingOperations(TorchDispatchMode):
+    """A mode that passes operations on."""
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return func(*args, **(kwargs or {}))
+
+
+class Subclass(torch.Tensor):
+    """A subclass that changes nothing."""
+
+
+def distributed(tensor):
+    """Return a tensor as a distributed one of one process."""
+    if not dist.is_initialized():
+        dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    return distribute_tensor(tensor, init_device_mesh("cpu", (1,)), [Replicate()])
+
+
+def situations():
+    """Return by name: the array, the tensor, and the context in which calls are made."""
+    np = load("fastnp").module
+    ones = torch.ones(3, dtype=torch.float64)
+    graph = torch.ones(3, dtype=torch.float64, requires_grad=True)
+    meta = ones.to("meta")
+    mine = type("Mine", (np.ndarray,), {})
+    spread = distributed(ones)
+    nothing = contextlib.nullcontext
+    return {
+        "gradient": (np.asarray(graph), graph, nothing),
+        "gradient of a subclass": (np.asarray(graph).view(mine), graph, nothing),
+        "meta device": (np.asarray(meta), meta, nothing),
+        "default device": (np.asarray(ones.clone()), ones, lambda: torch.device("cpu")),
+        "function mode": (np.asarray(ones.clone()), ones, Passing),
+        "dispatch mode": (np.asarray(ones.clone()), ones, PassingOperations),
+        "tensor subclass": (ones.as_subclass(Subclass), ones.as_subclass(Subclass), nothing),
+        "distributed tensor": (np.asarray(spread), spread, nothing),
+    }
+
+
+def within(context, loop):
+    """Return the loop run inside a context."""
+
+    def run(times):
+        with context():
+            return loop(times)
+
+    return run
+
+
+def main() -> int:
+    """Measure, print the table, and return how many calls lie above."""
+    torch.set_num_threads(1)
+    effort = Effort(rounds=11)
+    np = load("fastnp").module
+    above, over = 0, []
+    print(f"{'situation':<24}{'call':<30}{'ns':>8}{'torch':>8}{'over':>8}")
+    for situation, (array, tensor, context) in situations().items():
+        names = {"np": np, "torch": torch, "a_": array, "t_": tensor}
+        loops = {}
+        for call in CALLS:
+            for text in call:
+                expression = text.format("a_", "t_")
+                loops[expression] = within(context, loop_of(expression, names, effort.clock))
+        samples = interleaved(loops, effort)
+        for ours, theirs in CALLS:
+            mine, other = (samples[text.format("a_", "t_")] for text in (ours, theirs))
+            longer = statistics.median(a - b for a, b in zip(mine, other, strict=True)) * 1e9
+            above += longer > ALLOWED
+            over.append(longer)
+            print(f"{situation:<24}{ours.format('a', 't'):<30}{statistics.median(mine) * 1e9:>8.0f}"
+                  f"{statistics.median(other) * 1e9:>8.0f}{longer:>8.0f}{'   ABOVE' if longer > ALLOWED else ''}")
+    print(f"\nmedian {statistics.median(over):.0f} ns over torch; {above} of {len(over)} calls above {ALLOWED:.0f} ns")
+    dist.destroy_process_group()
+    return above
+
+
+if __name__ == "__main__":
+    sys.exit(main())
