@@ -157,7 +157,7 @@ cdef object reusing(int number, object a, object b):
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     if function.table.scalar_operation >= 0 and are_held(a, b):
-        result = quick_scalars(function.table.scalar_operation, a, b)
+        result = quick_scalars(function.table.scalar_operation, a, b, True)
         if result is not None:
             return result
     if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
@@ -273,7 +273,7 @@ cdef object unary(int number, ndarray array):
 cdef object compare(int comparison, object a, object b):
     cdef ufunc function = <ufunc>COMPARISONS[comparison]
     if are_held(a, b):
-        result = quick_scalars(function.table.scalar_operation, a, b)
+        result = quick_scalars(function.table.scalar_operation, a, b, True)
         if result is not None:
             return result
     result = quick_binary(function, a, b)

@@ -23,7 +23,7 @@ cdef object quick_unary(ufunc self, object a)
 cdef object quick_binary_of_heirs(ufunc self, object a, object b)
 cdef object quick_unary_of_heir(ufunc self, object a)
 # The same for arrays proper that hold their own value, and Python numbers: an operation of scalars.h.
-cdef object quick_scalars(int operation, object a, object b)
+cdef object quick_scalars(int operation, object a, object b, bint by_operator)
 cdef object quick_scalar_unary(int operation, ndarray a)
 # Compute; overrides have been asked.
 cdef object compute_binary(ufunc self, object a, object b)

@@ -272,8 +272,8 @@ cdef object NUMPY_FLOAT64 = numpy.float64
 cdef object NUMPY_INT64 = numpy.int64
 
 
-# NumPy: scalars of integers say that they overflow, arrays do not, nor does a bool on the left. By the operation's number in
-# scalars.h.
+# NumPy: operators of integer scalars say that they overflow, ufuncs do not, nor does a bool on the left.
+# By the operation's number in scalars.h.
 cdef tuple OVERFLOWING = ("scalar add", "scalar subtract", "scalar multiply")
 
 
@@ -304,7 +304,7 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     return False
 
 
-cdef object quick_scalars(int operation, object a, object b):
+cdef object quick_scalars(int operation, object a, object b, bint by_operator):
     """Return the result of two scalars, not both Python's; None where that is a loop's."""
     cdef ScalarOperand first, second
     cdef char value[16]
@@ -314,7 +314,7 @@ cdef object quick_scalars(int operation, object a, object b):
         return None
     dtype = compute_scalars(operation, first, second, value)
     if dtype < 0:
-        if dtype == OVERFLOWED and first.kind != BOOL:
+        if by_operator and dtype == OVERFLOWED and first.kind != BOOL:
             report_float_flags(OVERFLOW, OVERFLOWING[operation])
         return None
     result = new_scalar(dtype)
@@ -342,7 +342,7 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
     cdef object result
     if self.table.scalar_operation >= 0 and (
             a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
-        result = quick_scalars(self.table.scalar_operation, a, b)
+        result = quick_scalars(self.table.scalar_operation, a, b, False)
         if result is not None:
             return result
     if a_is_array:

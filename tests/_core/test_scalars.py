@@ -421,3 +421,11 @@ def test_scalars_of_bfloat16_are_no_python_integers():
         one, two = fastnp.asarray(torch.tensor([1.5, 2.5], dtype=torch.bfloat16))
         assert str((one * two).dtype) == str((one + two).dtype) == "bfloat16"
         assert float(one * two) == 3.75
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "negative", "absolute"])
+def test_ufuncs_of_integer_scalars_overflow_in_silence(name):
+    least = [xp.array([-(2**63)])[0] for xp in (fastnp, numpy)]
+    operands = [[value] if name in ("negative", "absolute") else [value, value + 1] for value in least]
+    ours, theirs = (outcome(getattr(xp, name), *given) for xp, given in zip((fastnp, numpy), operands, strict=True))
+    assert ours == theirs
