@@ -432,7 +432,7 @@ cdef bint defers_to(object other) except -1:
 
 
 cdef bint is_more_than_elements(object other) except -1:
-    return isinstance(other, numpy.ndarray) and type(other) is not cnp.ndarray and type(other).__array_priority__ > 0
+    return isinstance(other, cnp.ndarray) and type(other) is not cnp.ndarray and type(other).__array_priority__ > 0
 
 
 cdef object subclass_template(object arguments):
