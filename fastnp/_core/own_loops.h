@@ -25,6 +25,7 @@ inline void pass_on(char** args, const intptr_t* dimensions, const intptr_t* str
 // --- sums: NumPy's pairwise order ---
 
 inline constexpr intptr_t kLeaf = 128;
+inline constexpr intptr_t kCachedBytes = intptr_t{1} << 19;
 
 // Eight running sums of up to kLeaf values, as NumPy keeps them; below, of several leaves side by side.
 template <class T>
@@ -135,6 +136,11 @@ T pairwise_sum_in_parts(const T* a, intptr_t n) {
 template <class T>
 void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T))) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    // From memory rather than the cache, four streams at once take twice the time of NumPy's one.
+    if (dimensions[0] * strides[1] > kCachedBytes && !may_split(dimensions[0])) {
         pass_on(args, dimensions, strides, data);
         return;
     }
