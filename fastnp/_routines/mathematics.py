@@ -328,6 +328,8 @@ def fix(x: ArrayLike, out: OutArray = None):
 def plain_nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     if copy is not True and (copy is not False or x.ndim == 0):
         return NotImplemented
+    if not all(value is None or type(value) in (int, float) for value in (nan, posinf, neginf)):
+        return NotImplemented
     result = x.copy("K") if copy else x
     if x.dtype.kind in "fc" and not isfinite(x).all():
         limits = numpy.finfo(x.dtype)

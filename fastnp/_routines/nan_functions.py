@@ -77,9 +77,9 @@ def extreme(name, a, axis, keepdims, initial, where):
 
 def plain_extreme(function, a, axis, out, keepdims, initial, where):
     """Return the least or greatest of the elements that are no NaN; a warning where there is none."""
-    if a.ndim == 0 or where is not NoValue:
+    if a.ndim == 0 or initial is not NoValue or where is not NoValue:
         return NotImplemented
-    result = function.reduce(a, axis, None, out, keepdims is not NoValue and keepdims, initial)
+    result = function.reduce(a, axis, None, out, keepdims is not NoValue and keepdims)
     if isnan(result).any():
         warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
     return result

@@ -36,7 +36,11 @@ ARRAY = arrays(layouts=("C", "F", "reversed"))
 
 
 #: Functions whose results NumPy makes by way of its subclass, and we do not: the instance says nothing about them.
-NOT_CARRIED = {"histogramdd": "edges of bins"}
+NOT_CARRIED = {
+    "histogramdd": "edges of bins",
+    "require": "an array of another dtype",
+    **{name: "NumPy's own code on NumPy's arrays" for name in NAMES if name.startswith("polynomial.")},
+}
 
 
 class Passing(np.ndarray):
