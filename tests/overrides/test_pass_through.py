@@ -43,6 +43,10 @@ NOT_CARRIED = {
 }
 
 
+#: What NumPy computes in one way for arrays and in another for instances, which end differently where nothing takes part.
+TWO_WAYS = ("nanmax", "nanmin")
+
+
 class Passing(np.ndarray):
     """A subclass whose hook goes on with the default."""
 
@@ -120,7 +124,7 @@ def check(body, positional, keywords, tolerance="exact", layout=True, carried=Tr
         assert carries(passing, want), f"{said}: {passing!r} where {want!r}"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in TWO_WAYS])
 @pytest.mark.filterwarnings("ignore")
 def test_functions_and_ufuncs(name):
     @settings(max_examples=EXAMPLES)
