@@ -43,7 +43,7 @@ NOT_CARRIED = {
 }
 
 
-#: What NumPy computes in one way for arrays and in another for instances, which end differently where nothing takes part.
+#: What NumPy computes in one way for arrays and in another for instances: they differ where nothing takes part.
 TWO_WAYS = ("nanmax", "nanmin")
 
 
