@@ -30,7 +30,10 @@ enum ScalarOperation : int {
 struct ScalarOperand {
   int kind;
   const char* data;
-  int64_t own;
+  union {
+    int64_t own;
+    double own_real;
+  };
 };
 constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15;
 

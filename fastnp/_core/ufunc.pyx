@@ -55,6 +55,7 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
         int kind
         const char* data
         int64_t own
+        double own_real
     int OVERFLOWED
     bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
@@ -290,7 +291,7 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     operand.data = <const char*>&operand.own
     if PyFloat_CheckExact(value):
         operand.kind = WEAK_FLOAT
-        (<double*>&operand.own)[0] = PyFloat_AS_DOUBLE(value)
+        operand.own_real = PyFloat_AS_DOUBLE(value)
         return True
     if PyLong_CheckExact(value):
         operand.kind = WEAK_INT

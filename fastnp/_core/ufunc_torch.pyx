@@ -1,7 +1,8 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport FLOAT64, index_of_numpy, numpy_dtype, torch_dtype
-from fastnp._core.loops cimport LoopTable
+from fastnp._core.dtype cimport FLOAT64, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype, torch_dtype
+from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.loops cimport LoopTable, Resolution
 from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch, wrapped
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
@@ -13,6 +14,12 @@ import math
 import numpy
 import torch
 
+cdef extern from *:
+    """
+    static bool fastnp_same_device(const at::Tensor& a, const at::Tensor& b) { return a.device() == b.device(); }
+    """
+    bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
+
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
 
@@ -21,6 +28,10 @@ cdef object call_torch(
     LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
 ):
     try:
+        if options is None and outs is None and where is None:
+            result = computed_alike(table, inputs, as_tensors, template)
+            if result is not None:
+                return result
         return computed(table, inputs, outs, where, options, as_tensors, template)
     except (RuntimeError, IndexError):
         keywords = dict(options) if options is not None else {}
@@ -30,6 +41,31 @@ cdef object call_torch(
             keywords["where"] = where
         raise_as_numpy(table.numpy_ufunc, inputs, keywords)
         raise
+
+
+cdef object computed_alike(LoopTable table, tuple inputs, bint as_tensors, object template):
+    """Return the result for operands of one dtype, which is the loop's; None where there is more to be resolved."""
+    cdef int dtype = -1
+    cdef Resolution* entry
+    cdef list tensors = []
+    if table.nin > 2 or table.nout > 1:
+        return None
+    for value in inputs:
+        if not isinstance(value, ndarray) and not is_tensor(value):
+            return None
+        array = as_header(value)
+        if dtype >= 0 and dtype_of(array) != dtype:
+            return None
+        dtype = dtype_of(array)
+        tensors.append(to_torch(array))
+    if dtype >= NUM_NUMPY_DTYPES or (dtype < 9 and table.name == "power") or torch_dtype(dtype) in SIGNED:
+        return None
+    entry = table.find(dtype, dtype if table.nin == 2 else 0)
+    if entry.state != 1 or entry.types[0] != dtype or (table.nin == 2 and entry.types[1] != dtype):
+        return None
+    if table.nin == 2 and not same_device(unwrap(tensors[0]), unwrap(tensors[1])):
+        return None
+    return new_from_torch(cast(table.torch_function(*tensors), torch_dtype(entry.types[table.nin])), as_tensors, template)
 
 
 cdef object computed(

@@ -169,8 +169,7 @@ def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /)
     if x is None or y is None:
         raise ValueError("either both or neither of x and y should be given")
     x, y = as_operands(x, y)
-    numpy.broadcast_shapes(condition.shape, x.shape, y.shape)
-    return torch.where(condition != 0, x, y)
+    return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
 
 
 @declare(compiled=SEARCHING["searchsorted"], host=True, method=True)
