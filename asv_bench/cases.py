@@ -11,6 +11,8 @@ SAME = "same"
 SIZES = (3, 100, 10_000, 1_000_000)
 SMALL = 100
 MIDDLE = 10_000
+LARGE = 1_000_000
+LARGEST = 10_000_000
 
 
 class Case(NamedTuple):
@@ -20,7 +22,7 @@ class Case(NamedTuple):
     name: str
     call: str
     torch: str | None
-    limit: int = SIZES[-1]
+    limit: int = LARGEST
     """The largest size at which the call is worth measuring."""
     setup: str = ""
     """Statements, in NumPy's spelling, that run once before the timing."""
@@ -48,8 +50,8 @@ TABLE = {
         ("arange_float", "np.arange(0.0, n, 1.0)", "torch.arange(0.0, n, 1.0, dtype=f64)"),
         ("linspace", "np.linspace(0.0, 1.0, n)", "torch.linspace(0.0, 1.0, n, dtype=f64)"),
         ("eye", "np.eye(k)", "torch.eye(k, dtype=f64)"),
-        ("array_list", "np.array(lf)", "torch.tensor(lf, dtype=f64)"),
-        ("array_list_int", "np.array(li)", "torch.tensor(li)"),
+        ("array_list", "np.array(lf)", "torch.tensor(lf, dtype=f64)", {"limit": LARGE}),
+        ("array_list_int", "np.array(li)", "torch.tensor(li)", {"limit": LARGE}),
         ("array_nested_list", "np.array([[1.0, 2.0], [3.0, 4.0]])", "torch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=f64)",
          {"limit": 3}),
         ("asarray", "np.asarray(a)", SAME),
@@ -325,18 +327,18 @@ TABLE = {
         ("where_scalar", "np.where(s > 0.0, s, 0.0)", SAME),
         ("clip", "np.clip(a, 0.6, 1.2)", SAME),
         ("clip_method", "a.clip(0.6, 1.2)", SAME),
-        ("sort", "np.sort(a)", "torch.sort(a)[0]"),
-        ("sort_axis", "np.sort(A, axis=1)", "torch.sort(A, 1)[0]"),
-        ("argsort", "np.argsort(a)", SAME),
-        ("unique", "np.unique(i)", SAME),
-        ("searchsorted", "np.searchsorted(sa, b)", SAME),
-        ("partition", "np.partition(a, 1)[:2]", None),
+        ("sort", "np.sort(a)", "torch.sort(a)[0]", {"limit": LARGE}),
+        ("sort_axis", "np.sort(A, axis=1)", "torch.sort(A, 1)[0]", {"limit": LARGE}),
+        ("argsort", "np.argsort(a)", SAME, {"limit": LARGE}),
+        ("unique", "np.unique(i)", SAME, {"limit": LARGE}),
+        ("searchsorted", "np.searchsorted(sa, b)", SAME, {"limit": LARGE}),
+        ("partition", "np.partition(a, 1)[:2]", None, {"limit": LARGE}),
         ("histogram", "np.histogram(a, 10, (0.0, 2.0))[0]", "torch.histogram(a, 10, range=(0.0, 2.0))[0]"),
         ("bincount", "np.bincount(i)", SAME),
-        ("interp", "np.interp(b, sa, c)", None),
+        ("interp", "np.interp(b, sa, c)", None, {"limit": LARGE}),
         ("diff", "np.diff(a)", SAME),
         ("gradient", "np.gradient(x)", "torch.gradient(x)[0]"),
-        ("isin", "np.isin(i, i[:3])", SAME),
+        ("isin", "np.isin(i, i[:3])", SAME, {"limit": LARGE}),
         ("isclose", "np.isclose(a, b)", SAME),
         ("allclose", "np.allclose(a, a)", SAME),
         ("array_equal", "np.array_equal(a, c)", "torch.equal(a, c)"),
@@ -371,9 +373,10 @@ TABLE = {
 }
 
 GROUP_OPTIONS = {
+    "fft": {"limit": LARGE},
     "view": {"limit": SMALL},
     "element": {"limit": SMALL},
-    "random": {"compare": "shape"},
+    "random": {"compare": "shape", "limit": LARGE},
 }
 SETUPS = {"rng.": "rng = np.random.default_rng(7)"}
 

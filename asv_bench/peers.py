@@ -130,6 +130,10 @@ def main(argv: list[str]) -> int:
     start = time.perf_counter()
     figures, refusals = measure_all(cases, sizes, libraries, effort)
     print_tables(figures, refusals, slow=options.slow)
+    for size in sizes:
+        left_out = [case.name for case in cases if size > case.limit]
+        if left_out:
+            print(f"\nnot worth measuring at {size}: {', '.join(left_out)}")
     print(f"\n{len(cases)} cases, {time.perf_counter() - start:.0f} s")
     if options.json:
         options.json.write_text(json.dumps([figure._asdict() for figure in figures], indent=0))

@@ -18,6 +18,7 @@ namespace fastnp {
 constexpr int64_t ALIGNMENT = 64;
 constexpr int64_t HUGE_PAGE = int64_t{1} << 21;
 constexpr int64_t MAPPED_FROM = int64_t{1} << 20;  // blocks of this size and above come from mmap
+constexpr int64_t CLEARED_TO = int64_t{32} << 20;  // zeroed ones up to this size are cleared where one waits
 constexpr int NUM_CLASSES = 4 + 4 * (63 - 8);  // up to 2**63 bytes
 
 // Four classes to the octave from 256 bytes on: at most a quarter of a block is unused.
@@ -40,9 +41,10 @@ class Memory {
 
   // Give a header an uninitialised C-contiguous array. The caller has checked that the product of the shape fits.
   void allocate(Header& header, int dtype, int ndim, const int64_t* shape, int64_t bytes, bool zeroed) {
-    const int cls = size_class(bytes);
+    int cls = size_class(bytes);
     header.set_c_layout(dtype, ndim, shape);
-    header.hold_block(zeroed ? take_zeroed(cls, bytes) : take(cls), cls);
+    void* const block = zeroed ? take_zeroed(cls, bytes) : take(cls);
+    header.hold_block(block, cls);
   }
 
   // Whether the elements of an array lie in the block of the one that is said to own its memory.
@@ -61,11 +63,12 @@ class Memory {
   // Give the value that a scalar's header holds a block of its own. Where views of it are, the value stays for them as
   // well: an array without dimensions uses no extents.
   void move_value(Header& header) {
-    void* const block = take(0);
+    int cls = 0;
+    void* const block = take(cls);
     std::memcpy(block, header.data_, ITEMSIZES[header.dtype_]);
     if (header.memory_ == Header::OF_ARRAY) header.release_owner();
     header.shared_ = nullptr;
-    header.hold_block(block, 0);
+    header.hold_block(block, cls);
   }
 
   // A view that shares storage and version with the tensor it is of, made without the dispatcher.
@@ -202,17 +205,29 @@ class Memory {
 
   // --- blocks ---
 
-  void* take(int cls) {
-    auto& list = cached_[cls];
+  // A block of a class, or of a larger one, which `cls` says afterwards.
+  void* take(int& cls) {
     used_at_[cls] = ++clock_;
-    if (list.empty()) return take_returned(cls);
-    void* const block = list.back();
-    list.pop_back();
+    if (!cached_[cls].empty()) return pop(cls);
+    void* const waiting = take_waiting(cls);
+    if (waiting != nullptr) return waiting;
+    const int64_t bytes = class_bytes(cls);
+    if (bytes >= MAPPED_FROM) return map(bytes);
+    void* block = nullptr;
+    if (posix_memalign(&block, ALIGNMENT, bytes)) throw std::bad_alloc();
+    return block;
+  }
+
+  void* pop(int cls) noexcept {
+    void* const block = cached_[cls].back();
+    cached_[cls].pop_back();
     add(cached_bytes_, -class_bytes(cls));
     return block;
   }
 
-  void* take_returned(int cls) {
+  // What other threads gave back, or a large block that is up to twice as large: first touches of fresh pages cost many
+  // times what the elements do. Null where nothing waits.
+  void* take_waiting(int& cls) noexcept {
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       auto& list = returned_[cls];
@@ -223,17 +238,25 @@ class Memory {
         return block;
       }
     }
-    const int64_t bytes = class_bytes(cls);
-    if (bytes >= MAPPED_FROM) return map(bytes);
-    void* block = nullptr;
-    if (posix_memalign(&block, ALIGNMENT, bytes)) throw std::bad_alloc();
-    return block;
+    if (class_bytes(cls) < MAPPED_FROM) return nullptr;
+    for (int larger = cls + 1; larger <= cls + 4 && larger < NUM_CLASSES; ++larger)
+      if (!cached_[larger].empty()) {
+        cls = larger;
+        return pop(larger);
+      }
+    return nullptr;
   }
 
-  void* take_zeroed(int cls, int64_t bytes) {
-    // Fresh pages are zero already and cost nothing until they are touched.
-    if (class_bytes(cls) >= MAPPED_FROM) return map(class_bytes(cls));
-    void* const block = take(cls);
+  void* take_zeroed(int& cls, int64_t bytes) {
+    if (class_bytes(cls) < MAPPED_FROM) {
+      void* const block = take(cls);
+      std::memset(block, 0, bytes);
+      return block;
+    }
+    // Fresh pages are zero already and cost nothing until they are touched, but then more than clearing what waits.
+    used_at_[cls] = ++clock_;
+    void* const block = bytes > CLEARED_TO ? nullptr : !cached_[cls].empty() ? pop(cls) : take_waiting(cls);
+    if (block == nullptr) return map(class_bytes(cls));
     std::memset(block, 0, bytes);
     return block;
   }
@@ -281,11 +304,18 @@ class Memory {
     free_block(block, cls);
   }
 
+  // Fresh pages; those of a large block begin where a huge page does, since a small one costs as much to touch.
   static void* map(int64_t bytes) {
-    void* const block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED) throw std::bad_alloc();
-    if (bytes >= 2 * HUGE_PAGE) madvise(block, bytes, MADV_HUGEPAGE);
-    return block;
+    const int64_t extra = bytes < HUGE_PAGE ? 0 : HUGE_PAGE;
+    void* const mapped = mmap(nullptr, bytes + extra, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) throw std::bad_alloc();
+    if (extra == 0) return mapped;
+    char* const begin = static_cast<char*>(mapped);
+    const int64_t before = -reinterpret_cast<intptr_t>(begin) & (HUGE_PAGE - 1);
+    if (before > 0) munmap(begin, before);
+    munmap(begin + before + bytes, extra - before);
+    madvise(begin + before, bytes, MADV_HUGEPAGE);
+    return begin + before;
   }
 
   static void free_block(void* block, int cls) noexcept {

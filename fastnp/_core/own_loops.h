@@ -25,9 +25,8 @@ inline void pass_on(char** args, const intptr_t* dimensions, const intptr_t* str
 // --- sums: NumPy's pairwise order ---
 
 inline constexpr intptr_t kLeaf = 128;
-inline constexpr intptr_t kCachedBytes = intptr_t{1} << 19;
 
-// Eight running sums of up to kLeaf values, as NumPy keeps them; below, of several leaves side by side.
+// Eight running sums of up to kLeaf values, as NumPy keeps them.
 template <class T>
 struct Lanes;
 template <>
@@ -54,26 +53,18 @@ struct Lanes<float> {
     FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
 };
 
-template <class T, int LEAVES>
-FASTNP_AVX2 inline void sum_leaves(const T* const* start, const intptr_t* counts, T* sums) {
-    Lanes<T> lanes[LEAVES];
-    intptr_t common = counts[0];
-    for (int leaf = 1; leaf < LEAVES; ++leaf) common = counts[leaf] < common ? counts[leaf] : common;
-    common -= common % 8;
-    for (int leaf = 0; leaf < LEAVES; ++leaf) lanes[leaf].load(start[leaf]);
-    for (intptr_t i = 8; i < common; i += 8)
-        for (int leaf = 0; leaf < LEAVES; ++leaf) lanes[leaf].add(start[leaf] + i);
-    for (int leaf = 0; leaf < LEAVES; ++leaf) {
-        const T* const a = start[leaf];
-        const intptr_t count = counts[leaf];
-        intptr_t i = common;
-        for (; i < count - count % 8; i += 8) lanes[leaf].add(a + i);
-        T r[8];
-        lanes[leaf].store(r);
-        T sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-        for (; i < count; ++i) sum += a[i];
-        sums[leaf] = sum;
-    }
+// One leaf at a time: the processor overlaps leaves by itself, and memory is read in one stream.
+template <class T>
+FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
+    Lanes<T> lanes;
+    lanes.load(a);
+    intptr_t i = 8;
+    for (; i < n - n % 8; i += 8) lanes.add(a + i);
+    T r[8];
+    lanes.store(r);
+    T sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; ++i) sum += a[i];
+    return sum;
 }
 
 template <class T>
@@ -84,28 +75,9 @@ FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
         for (intptr_t i = 0; i < n; ++i) sum += a[i];
         return sum;
     }
-    if (n <= kLeaf) {
-        T sum;
-        sum_leaves<T, 1>(&a, &n, &sum);
-        return sum;
-    }
-    const intptr_t half = n / 2 - n / 2 % 8, rest = n - half;
-    if (rest <= kLeaf) {
-        const T* const start[] = {a, a + half};
-        const intptr_t counts[] = {half, rest};
-        T sums[2];
-        sum_leaves<T, 2>(start, counts, sums);
-        return sums[0] + sums[1];
-    }
-    const intptr_t second = half / 2 - half / 2 % 8, fourth = rest / 2 - rest / 2 % 8;
-    if (half > kLeaf && half - second <= kLeaf && rest - fourth <= kLeaf) {
-        const T* const start[] = {a, a + second, a + half, a + half + fourth};
-        const intptr_t counts[] = {second, half - second, fourth, rest - fourth};
-        T sums[4];
-        sum_leaves<T, 4>(start, counts, sums);
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    }
-    return pairwise_sum(a, half) + pairwise_sum(a + half, rest);
+    if (n <= kLeaf) return sum_leaf(a, n);
+    const intptr_t half = n / 2 - n / 2 % 8;
+    return pairwise_sum(a, half) + pairwise_sum(a + half, n - half);
 }
 
 // The same sum, the branches of its tree computed by several threads where they are long.
@@ -136,11 +108,6 @@ T pairwise_sum_in_parts(const T* a, intptr_t n) {
 template <class T>
 void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T))) {
-        pass_on(args, dimensions, strides, data);
-        return;
-    }
-    // From memory rather than the cache, four streams at once take twice the time of NumPy's one.
-    if (dimensions[0] * strides[1] > kCachedBytes && !may_split(dimensions[0])) {
         pass_on(args, dimensions, strides, data);
         return;
     }
