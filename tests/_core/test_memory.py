@@ -222,3 +222,38 @@ def test_blocks_that_are_in_use_do_not_make_room():
         waiting.append(fastnp.memory_counts()["cached_bytes"])
     assert len(set(waiting)) == 1
     fastnp.clear_memory()
+
+
+@pytest.mark.parametrize("size", [1_000_000, 100_000_000 // 8])
+def test_zeros_where_a_large_block_waits(size):
+    """The block that waits, or one that is up to twice as large, is cleared; above 32 MiB fresh pages are taken."""
+    for waiting in (size, size * 3 // 2):
+        fastnp.clear_memory()
+        x = fastnp.full(waiting, 7.0)
+        place = x.__array_interface__["data"][0]
+        del x
+        y = fastnp.zeros(size)
+        assert (y.__array_interface__["data"][0] == place) == (size <= 1 << 22)
+        assert not numpy.asarray(y).any()
+        del y
+        fastnp.clear_memory()
+
+
+def test_larger_blocks_that_wait_are_used():
+    """A large array takes a block of up to twice its size and gives it back as what it is."""
+    fastnp.clear_memory()
+    x = fastnp.full(300_000, 7.0)
+    place = x.__array_interface__["data"][0]
+    before = x.nbytes
+    del x
+    y = fastnp.full(200_000, 1.0)
+    assert y.__array_interface__["data"][0] == place
+    assert float(y.tensor.sum()) == 200_000
+    waiting = fastnp.memory_counts()["cached_bytes"]
+    del y
+    assert fastnp.memory_counts()["cached_bytes"] - waiting >= before
+    x = fastnp.full(300_000, 3.0)
+    assert x.__array_interface__["data"][0] == place
+    z = fastnp.full(100_000, 1.0)
+    assert z.__array_interface__["data"][0] != place
+    fastnp.clear_memory()
