@@ -146,6 +146,9 @@ cdef void bury(PyObject* dead) noexcept:
         return
     clear_weak_references(dead)
     reset(dead)
+    if spare == 256:  # the array that it was a view of died with it, and took the last place
+        destroy(dead)
+        return
     spare_headers[spare] = dead
     spare += 1
 

@@ -199,6 +199,15 @@ def filled_with(size):
     return fastnp.memory_counts()
 
 
+@pytest.mark.parametrize("singles", range(4))
+def test_views_that_take_their_owners_with_them(singles):
+    """A dying view and its owner each leave a header behind, of which only so many are kept."""
+    arrays = [fastnp.arange(3)[1:] for _ in range(600)] + [fastnp.arange(3) for _ in range(singles)]
+    del arrays
+    arrays = [fastnp.arange(3)[1:] + number for number in range(1000)]
+    assert [int(array[1]) for array in arrays] == list(range(2, 1002))
+
+
 def test_blocks_that_nobody_asks_for_make_room():
     """What waits is of the sizes that are in use, not of those that once were."""
     before = filled_with(8_000_000)
