@@ -8,6 +8,7 @@ cimport numpy as cnp
 from cpython.complex cimport PyComplex_AsCComplex
 from cpython.exc cimport PyErr_WarnEx
 from cpython.float cimport PyFloat_AS_DOUBLE
+from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove
 
@@ -19,12 +20,15 @@ from fastnp._core.dtype cimport (
     FLOAT16,
     FLOAT32,
     FLOAT64,
+    INT8,
     INT64,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
     UINT8,
     UINT16,
+    UINT64,
     index_of_numpy,
+    is_in_range,
     numpy_dtype,
     torch_dtype,
 )
@@ -47,6 +51,8 @@ from fastnp._core.ndarray cimport (
     to_torch,
     wrapped,
 )
+from fastnp._core.operands cimport to_numpy_deep
+from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
 
@@ -109,7 +115,8 @@ cdef inline bint may_raise_flags(int destination, int source) noexcept:
     """Whether a cast can be invalid or overflow: from floating dtypes to all but wider ones."""
     if source < FLOAT16 or source >= NUM_NUMPY_DTYPES or destination == source:
         return destination == FLOAT16 and source < FLOAT16
-    return destination < FLOAT16 or ITEMSIZES[destination] < ITEMSIZES[source] or is_complex(source)
+    return destination < FLOAT16 or ITEMSIZES[destination] < ITEMSIZES[source] or is_complex(source) or (
+        destination == COMPLEX64 and source == FLOAT64)
 
 
 cdef int give_errors() except -1:
@@ -222,8 +229,11 @@ cdef bint assign_few(ndarray destination, ndarray source) noexcept:
     cdef int64_t steps[2]
     cdef int64_t given[2]
     cdef int64_t given_steps[2]
+    cdef int64_t beside[2]
+    cdef char between[FEW * 16]
     cdef int axis, ndim = destination.header.dim(), source_ndim = source.header.dim()
-    if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW or same_memory(destination, source):
+    cdef int itemsize = ITEMSIZES[dtype_of(destination)]
+    if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW:
         return False
     fill_matrix(destination, ndim, shape, steps)
     fill_matrix(source, source_ndim, given, given_steps)
@@ -232,7 +242,13 @@ cdef bint assign_few(ndarray destination, ndarray source) noexcept:
             if given[axis] != 1:
                 return False
             given_steps[axis] = 0
-    copy_few(data_of(destination), steps, data_of(source), given_steps, shape, ITEMSIZES[dtype_of(destination)])
+    if same_memory(destination, source):
+        # NumPy: what is read is what was there before the write.
+        beside[0], beside[1] = shape[1] * itemsize, itemsize
+        copy_few(between, beside, data_of(source), given_steps, shape, itemsize)
+        copy_few(data_of(destination), steps, between, beside, shape, itemsize)
+    else:
+        copy_few(data_of(destination), steps, data_of(source), given_steps, shape, itemsize)
     return True
 
 
@@ -318,47 +334,61 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
 
 # --- scalars into arrays ----------------------------------------------------------------------------------------------
 
-cdef int pack(char* data, int dtype, object value) except -1:
-    cdef double real
-    cdef int64_t integer
-    kind = type(value)
-    if dtype == FLOAT64:
-        # numpy.float64 is a float as well
-        if isinstance(value, float):
-            (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
-            return 0
-        if kind is int:
-            (<double*>data)[0] = value
-            return 0
-    elif dtype == FLOAT32:
-        if kind is float:
-            real = PyFloat_AS_DOUBLE(value)
-            if -3e38 < real < 3e38 and not -1e-37 < real < 1e-37 or real == 0:
-                (<float*>data)[0] = <float>real
-                return 0
-    elif dtype == INT64:
-        if kind is int:
-            integer = to_int64(value)
-            (<int64_t*>data)[0] = integer
-            return 0
+cdef bint pack_real(char* data, int dtype, double value) noexcept:
+    """Write what Python's float becomes; False where NumPy has to say so."""
+    if dtype == FLOAT64 or dtype == COMPLEX128:
+        (<double*>data)[0] = value
+        if dtype == COMPLEX128:
+            (<double*>data)[1] = 0
+    elif dtype == FLOAT32 or dtype == COMPLEX64:
+        # What overflows or is rounded to a subnormal number may be warned of.
+        if not (-3e38 < value < 3e38 and not -1e-37 < value < 1e-37 or value == 0):
+            return False
+        (<float*>data)[0] = <float>value
+        if dtype == COMPLEX64:
+            (<float*>data)[1] = 0
     elif dtype == BOOL:
-        if kind is bool:
-            data[0] = value is True
+        data[0] = value != 0
+    else:
+        return INT8 <= dtype <= UINT64 and -9e18 < value < 9e18 and pack_integer(data, dtype, <int64_t>value)
+    return True
+
+
+cdef bint pack_integer(char* data, int dtype, int64_t value) noexcept:
+    """Write what Python's int becomes; False where NumPy has to say so."""
+    if dtype == INT64:
+        (<int64_t*>data)[0] = value
+    elif INT8 <= dtype <= UINT64:
+        if not is_in_range(dtype, value):
+            return False
+        find_cast(dtype, INT64)(data, 0, <const char*>&value, 0, 1)
+    elif dtype == BOOL:
+        data[0] = value != 0
+    else:
+        return pack_real(data, dtype, <double>value)
+    return True
+
+
+cdef int pack(char* data, int dtype, object value) except -1:
+    cdef int64_t integer
+    cdef int overflow = 0
+    kind = type(value)
+    # numpy.float64 is a float as well
+    if kind is float or dtype == FLOAT64 and isinstance(value, float):
+        if pack_real(data, dtype, PyFloat_AS_DOUBLE(value)):
             return 0
-    elif dtype == COMPLEX128:
-        if kind is complex or kind is float:
-            number = PyComplex_AsCComplex(value)
-            (<double*>data)[0] = number.real
-            (<double*>data)[1] = number.imag
+    elif kind is int or kind is bool:
+        integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+        if not overflow and pack_integer(data, dtype, integer):
             return 0
+        if overflow and dtype == INT64:
+            raise OverflowError("Python int too large to convert to C long")
+    elif kind is complex and dtype == COMPLEX128:
+        number = PyComplex_AsCComplex(value)
+        (<double*>data)[0] = number.real
+        (<double*>data)[1] = number.imag
+        return 0
     return pack_by_numpy(data, dtype, value)
-
-
-cdef int64_t to_int64(object value) except? -1:
-    try:
-        return <int64_t>value
-    except OverflowError:
-        raise OverflowError("Python int too large to convert to C long") from None
 
 
 cdef int pack_by_numpy(char* data, int dtype, object value) except -1:
@@ -389,16 +419,6 @@ cdef int pack_element(char* data, int dtype, ndarray source) except -1:
     if flags:
         give_errors()
     return 0
-
-
-cdef bint holds_tensors(object value) except -1:
-    """Whether a nested sequence has arrays or tensors in it, whose gradients and devices NumPy would not keep."""
-    for member in value:
-        if isinstance(member, ndarray) or is_tensor(member):
-            return True
-        if isinstance(member, (list, tuple)) and holds_tensors(member):
-            return True
-    return False
 
 
 cdef ndarray constant(object array):
@@ -466,10 +486,14 @@ cdef int assign_value(ndarray destination, object value) except -1:
     kind = type(value)
     if (kind is float or kind is int or kind is bool) and is_plain(destination):
         return fill(destination, value)
+    if (kind is list or kind is tuple) and is_plain(destination) and thread_is_plain():
+        parsed = of_sequence(value, dtype_of(destination) == FLOAT64)
+        if parsed is not None and dtype_of(parsed) == dtype_of(destination):
+            return assign(destination, parsed)
     if is_plain(destination) and not is_tensor(value) and not is_array_like(value) and not (
-            isinstance(value, (list, tuple)) and holds_tensors(value)):
+            isinstance(value, (list, tuple)) and holds_tensors(value, True)):
         # What is no array yet NumPy packs, in place.
-        to_numpy(destination)[...] = value
+        to_numpy(destination)[...] = to_numpy_deep(value)
         destination.header.bump_version()
         return 0
     return assign(destination, as_value(destination, value))

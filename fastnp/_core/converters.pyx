@@ -19,6 +19,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.interchange cimport from_numpy
 from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch, wrapped
+from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import operator
@@ -109,17 +110,13 @@ cdef ndarray owned(object array):
     return result
 
 
-cdef bint holds_tensors(object sequence) except -1:
-    for item in sequence:
-        if isinstance(item, ndarray) or is_tensor(item):
-            return True
-        if isinstance(item, (list, tuple)) and holds_tensors(item):
-            return True
-    return False
-
-
 cdef ndarray from_sequence(object sequence):
     """Return a new array of a nested sequence. Arrays inside keep their device and gradient."""
+    if thread_is_plain() and default_float() == FLOAT64 and default_int() == INT64 and (
+            type(sequence) is list or type(sequence) is tuple):
+        parsed = of_sequence(sequence, False)
+        if parsed is not None:
+            return parsed
     if holds_tensors(sequence):
         return stack_sequence(sequence)
     array = numpy.array(sequence)

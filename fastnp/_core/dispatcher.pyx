@@ -16,6 +16,7 @@ from fastnp._core.converters cimport (
     OPERAND,
     OUT,
     RELEVANT,
+    TENSOR,
     TENSORS,
     as_array,
     convert,
@@ -53,6 +54,7 @@ from fastnp._core.overrides cimport (
     not_overridden,
     subclass_template,
 )
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import inspect
@@ -71,6 +73,8 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "Python.h":
+    int Py_EnterRecursiveCall(const char*) except 1
+    void Py_LeaveRecursiveCall()
     object PyObject_Call(object, object, PyObject*)
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
@@ -242,6 +246,8 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
+            if result is NotImplemented and others > 0 and self.written < 0:
+                result = call_with_arrays(self, slots)
         except (RuntimeError, OverflowError):
             raise_unless_plain(self, args, nargs, kwnames)
             raise
@@ -265,6 +271,30 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
     return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
+
+
+cdef object call_with_arrays(function self, PyObject** slots):
+    """Ask the compiled body again, with lists and tuples of numbers as arrays; NotImplemented where there are none."""
+    cdef Plan plan = self.plan
+    cdef PyObject* values[MAXSLOTS]
+    cdef int index, slot
+    cdef list arrays = None
+    if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
+        return NotImplemented
+    for index in range(plan.relevant_count):
+        slot = plan.relevant[index]
+        value = <object>slots[slot]
+        if type(value) is not list and type(value) is not tuple or plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND):
+            continue
+        array = of_sequence(value, False)
+        if array is None:
+            return NotImplemented
+        if arrays is None:
+            memcpy(values, slots, plan.count * sizeof(PyObject*))
+            arrays = []
+        arrays.append(array)
+        values[slot] = <PyObject*>array
+    return NotImplemented if arrays is None else self.compiled(values)
 
 
 cdef object call_composed(function self, PyObject** slots):
@@ -356,9 +386,13 @@ cdef bint is_plain(object value) except -1:
     if kind is int or kind is float or value is None or kind is bool or kind is complex or kind is str or kind is slice:
         return True
     if kind is list or kind is tuple:
-        for item in value:
-            if not is_plain(item):
-                return False
+        Py_EnterRecursiveCall(" while reading a nested sequence")
+        try:
+            for item in value:
+                if not is_plain(item):
+                    return False
+        finally:
+            Py_LeaveRecursiveCall()
         return True
     return value is NO_VALUE or kind is numpy.ndarray or isinstance(value, numpy.generic)
 

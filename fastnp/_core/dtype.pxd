@@ -40,3 +40,20 @@ cdef int index_of_type_number(int type_number) noexcept
 cdef int default_float() noexcept
 cdef int default_complex() noexcept
 cdef int default_int() noexcept
+
+
+cdef inline bint is_in_range(int dtype, long long value) noexcept nogil:
+    """Whether an integer dtype holds a number."""
+    if dtype == INT8:
+        return -0x80 <= value < 0x80
+    if dtype == UINT8:
+        return 0 <= value < 0x100
+    if dtype == INT16:
+        return -0x8000 <= value < 0x8000
+    if dtype == UINT16:
+        return 0 <= value < 0x10000
+    if dtype == INT32:
+        return -0x80000000LL <= value < 0x80000000LL
+    if dtype == UINT32:
+        return 0 <= value < 0x100000000LL
+    return dtype == INT64 or value >= 0

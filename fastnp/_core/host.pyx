@@ -48,6 +48,8 @@ import torch
 cnp.import_array()
 
 cdef extern from "Python.h":
+    int Py_EnterRecursiveCall(const char*) except 1
+    void Py_LeaveRecursiveCall()
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
     Py_ssize_t Py_REFCNT(object)
@@ -150,7 +152,11 @@ cdef object host_argument(object value, list given, bint reading):
     elif kind is cnp.ndarray:
         return value
     elif kind is list or kind is tuple:
-        return host_sequence(value, given, reading)
+        Py_EnterRecursiveCall(" while reading a nested sequence")
+        try:
+            return host_sequence(value, given, reading)
+        finally:
+            Py_LeaveRecursiveCall()
     elif kind is TORCH_DTYPE:
         return numpy.dtype(str(value).removeprefix("torch."))
     elif kind is TORCH_DEVICE:

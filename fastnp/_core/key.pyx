@@ -2,11 +2,12 @@
 cimport numpy as cnp
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport constant
+from fastnp._core.assign cimport ORDER_C, astype, constant
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport BOOL, INT8, INT64, UINT64, index_of_numpy, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, read_item
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, read_item, thread_is_plain
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout
 
@@ -47,6 +48,13 @@ cdef ndarray as_index_array(object value):
             raise IndexError("arrays used as indices must be of integer (or boolean) type")
         return constant(value)
     if isinstance(value, (list, tuple)):
+        if type(value) is list and thread_is_plain():
+            parsed = of_sequence(value, False)
+            if parsed is not None and (dtype_of(parsed) == INT64 or dtype_of(parsed) == BOOL):
+                return parsed
+            if parsed is not None and parsed.header.numel() == 0:
+                # NumPy: a list without elements is one of integers.
+                return astype(parsed, INT64, ORDER_C, True)
         for member in value:
             if isinstance(member, ndarray) or is_tensor(member):
                 return as_array(value)

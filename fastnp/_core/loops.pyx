@@ -10,7 +10,7 @@ from libc.math cimport isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
@@ -258,7 +258,7 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
         if overflow:
             return False
         if 1 <= dtype <= 8:
-            if not fits(dtype, integer):
+            if not is_in_range(dtype, integer):
                 return False
             find_cast(dtype, 7)(destination, 0, <const char*>&integer, 0, 1)
             return True
@@ -276,19 +276,3 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
         return abs(parts[0]) < 65500 and abs(parts[1]) < 65500 or not (isfinite(parts[0]) and isfinite(parts[1])) or (
             dtype != 9 and abs(parts[0]) < 3e38 and abs(parts[1]) < 3e38)
     return True
-
-
-cdef inline bint fits(int dtype, long long value) noexcept nogil:
-    if dtype == 1:
-        return -0x80 <= value < 0x80
-    if dtype == 2:
-        return 0 <= value < 0x100
-    if dtype == 3:
-        return -0x8000 <= value < 0x8000
-    if dtype == 4:
-        return 0 <= value < 0x10000
-    if dtype == 5:
-        return -0x80000000LL <= value < 0x80000000LL
-    if dtype == 6:
-        return 0 <= value < 0x100000000LL
-    return dtype == 7 or value >= 0

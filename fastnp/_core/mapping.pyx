@@ -25,6 +25,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     wrapped,
 )
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
 
@@ -354,6 +355,12 @@ cdef ndarray take_mask(ndarray array, ndarray mask):
     return result
 
 
+cdef object as_index(object key):
+    """Return a list of integers or truths as an array; None for any other."""
+    cdef ndarray index = of_sequence(key, False)
+    return index if index is not None and (index.header.dtype() == INT64 or index.header.dtype() == BOOL) else None
+
+
 cdef object getitem(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
@@ -364,6 +371,9 @@ cdef object getitem(ndarray array, object key):
             return scalar_at(impl, array.header.dtype(), offset)
         if not thread_is_plain():
             return getitem_by_parts(array, key)
+        if type(key) is list:
+            index = as_index(key)
+            return getitem_by_parts(array, key) if index is None else getitem(array, index)
         if type(key) is ndarray and type(array) is ndarray and are_line_and_indices(array, <ndarray>key):
             taken = take_line(array, <ndarray>key)
             if taken is not None:
@@ -446,6 +456,9 @@ cdef int setitem(ndarray array, object key, object value) except -1:
         offset = element_offset(array, impl, key)
         if offset >= 0:
             return put_element(array, impl, offset, value)
+        if type(key) is list and thread_is_plain():
+            index = as_index(key)
+            return setitem_by_parts(array, key, value) if index is None else setitem(array, index, value)
         if type(key) is ndarray and thread_is_plain() and are_line_and_indices(array, <ndarray>key) and put_line(
                 array, <ndarray>key, value):
             return 0

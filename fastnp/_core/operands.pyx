@@ -17,6 +17,10 @@ import torch
 
 cnp.import_array()
 
+cdef extern from "Python.h":
+    int Py_EnterRecursiveCall(const char*) except 1
+    void Py_LeaveRecursiveCall()
+
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 
 
@@ -94,10 +98,13 @@ cdef object to_numpy_deep(object value):
         return to_numpy(array)[()] if array.scalar_ else to_numpy(array)
     if is_tensor(value):
         return to_numpy(from_tensor(unwrap(value)))
-    if type(value) is tuple:
-        return tuple([to_numpy_deep(item) for item in value])
-    if type(value) is list:
-        return [to_numpy_deep(item) for item in value]
+    if type(value) is tuple or type(value) is list:
+        Py_EnterRecursiveCall(" while reading a nested sequence")
+        try:
+            items = [to_numpy_deep(item) for item in value]
+        finally:
+            Py_LeaveRecursiveCall()
+        return tuple(items) if type(value) is tuple else items
     return value
 
 

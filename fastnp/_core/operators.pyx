@@ -45,6 +45,7 @@ from fastnp._core.ufunc cimport (
     quick_unary,
     quick_unary_of_heir,
     ufunc,
+    with_arrays,
 )
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.gufunc cimport compute_gufunc
@@ -80,6 +81,10 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 
 cdef inline bint is_known(object value) noexcept:
     return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
+
+
+cdef inline bint is_sequence(object value) noexcept:
+    return type(value) is list or type(value) is tuple
 
 
 cdef inline bint is_held(object value) noexcept:
@@ -173,6 +178,10 @@ cdef object binary(int number, object a, object b):
     if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
             is_left_to_python(number, a, b)):
         return NotImplemented
+    if is_sequence(a) or is_sequence(b):
+        arrays = with_arrays((a, b))
+        if arrays is not None:
+            return binary(number, arrays[0], arrays[1])
     if isinstance(a, ndarray):
         if not is_known(b) and (defers_to(b) or is_more_than_elements(b)):
             return NotImplemented
@@ -281,6 +290,10 @@ cdef object compare(int comparison, object a, object b):
         result = quick_binary_of_heirs(function, a, b)
     if result is not None:
         return result
+    if is_sequence(b):
+        arrays = with_arrays((a, b))
+        if arrays is not None:
+            return compare(comparison, arrays[0], arrays[1])
     if not is_known(b) and (defers_to(b) or is_more_than_elements(b)):
         return NotImplemented
     result = ask(COMPARING[comparison], (a, b), function, "__call__", SWAPPED_COMPARISONS[comparison])

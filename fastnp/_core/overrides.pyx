@@ -37,6 +37,8 @@ cdef extern from "hooked_slots.h" namespace "fastnp":
     int wrap_operators(PyTypeObject*, PyTypeObject*) except -1
 
 cdef extern from "Python.h":
+    int Py_EnterRecursiveCall(const char*) except 1
+    void Py_LeaveRecursiveCall()
     PyObject* _PyType_Lookup(PyTypeObject*, object)
     bint PyFloat_CheckExact(object)
     bint PyLong_CheckExact(object)
@@ -108,8 +110,12 @@ cdef int look_at(object argument, Containers* seen) except -1:
         if not seen.tensors:
             # A list of tensors alone counts as tensors; of anything else, as arrays.
             seen.arrays |= not argument or not all_tensors(argument)
-        for item in argument:
-            look_at(item, seen)
+        Py_EnterRecursiveCall(" while reading a nested sequence")
+        try:
+            for item in argument:
+                look_at(item, seen)
+        finally:
+            Py_LeaveRecursiveCall()
         return 0
     if argument is NO_VALUE:
         return 0

@@ -30,3 +30,5 @@ cdef object compute_binary(ufunc self, object a, object b)
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 # The arguments of a call: positional ones, and keywords already in a dict (or None).
 cdef object call_bound(ufunc self, tuple args, dict kwargs)
+# Operands with lists and tuples of numbers as arrays; None where somebody else is to see them as they are.
+cdef object with_arrays(tuple operands)

@@ -10,7 +10,7 @@ from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport OVERFLOW, clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
@@ -36,6 +36,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
@@ -369,8 +370,39 @@ cdef object quick_binary(ufunc self, object a, object b):
     return binary_of_arrays(self, a, b, type(a) is ndarray, type(b) is ndarray, NULL)
 
 
+cdef object unary_of_number(ufunc self, object number):
+    """Return the result of a float or an int; None where it is a loop of another dtype's, or NumPy's."""
+    cdef double real
+    cdef int64_t integer
+    cdef int overflow = 0, dtype = FLOAT64 if PyFloat_CheckExact(number) else INT64
+    cdef Resolution* entry = &self.table.entries[dtype]
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    if entry.state != 1 or not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
+        return None
+    data[0] = <char*>&real
+    if dtype == FLOAT64:
+        real = PyFloat_AS_DOUBLE(number)
+    else:
+        integer = PyLong_AsLongLongAndOverflow(number, &overflow)
+        real = <double>integer
+        if entry.types[0] == INT64:
+            data[0] = <char*>&integer
+    if overflow or entry.types[0] != FLOAT64 and entry.types[0] != dtype:
+        return None
+    result = new_scalar(entry.types[1])
+    data[1] = result.header.origin()
+    data[2] = NULL
+    strides[0] = strides[1] = 8
+    run_quick(self.table, entry, data, strides, 1)
+    return result
+
+
 cdef object quick_unary(ufunc self, object a):
-    return unary_of_array(self, <ndarray>a, NULL) if type(a) is ndarray else None
+    if type(a) is ndarray:
+        return unary_of_array(self, <ndarray>a, NULL)
+    return unary_of_number(self, a) if PyFloat_CheckExact(a) or PyLong_CheckExact(a) else None
 
 
 cdef object quick_binary_of_heirs(ufunc self, object a, object b):
@@ -431,12 +463,42 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                 result = into_temporary(&interpreter, self.table, args[0], args[count - 1])
                 if result is not None:
                     return result
+            if is_sequence(<object>args[0]) or is_sequence(<object>args[count - 1]):
+                return call_with_sequences(self, tuple_of(args, count))
             return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)
     if kwnames is not NULL:
         kwargs = {}
         for i in range(len(<tuple>kwnames)):
             kwargs[(<tuple>kwnames)[i]] = <object>args[count + i]
     return call_bound(self, tuple([<object>args[i] for i in range(count)]), kwargs)
+
+
+cdef inline bint is_sequence(object value) noexcept:
+    return type(value) is list or type(value) is tuple
+
+
+cdef object with_arrays(tuple operands):
+    """Return operands with lists and tuples of numbers as arrays; None where somebody else is to see them as they are."""
+    cdef list arrays = []
+    if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
+        return None
+    for operand in operands:
+        if is_sequence(operand):
+            operand = of_sequence(operand, False)
+            if operand is None:
+                return None
+        elif type(operand) is not ndarray and not PyFloat_CheckExact(operand) and not PyLong_CheckExact(operand):
+            return None
+        arrays.append(operand)
+    return tuple(arrays)
+
+
+cdef object call_with_sequences(ufunc self, tuple operands):
+    cdef object arrays = with_arrays(operands)
+    if arrays is None:
+        return call_ufunc(self, self.table, operands, None, True, None)
+    result = quick_unary(self, arrays[0]) if self.nin_ == 1 else quick_binary(self, arrays[0], arrays[1])
+    return compute_ufunc(self.table, arrays, None, True, None) if result is None else result
 
 
 cdef object call_bound(ufunc self, tuple args, dict kwargs):

@@ -9,7 +9,6 @@ from fastnp._routines import creation
 from fastnp._routines import data_types
 from fastnp._routines import explaining
 from fastnp._routines import fallback
-from fastnp._routines import flat
 from fastnp._routines import functional
 from fastnp._routines import index_tricks
 from fastnp._routines import indexing

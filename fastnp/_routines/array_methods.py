@@ -14,12 +14,12 @@ import torch
 
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.flags import flagsobj
+from fastnp._core.flat import flatiter
 from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part, set_strides
 from fastnp._core.ndarray import set_attribute, strides_of
 from fastnp._declare import declare_attribute, declare_method
-from fastnp._routines.flat import flatiter
 from fastnp._routines.shape import matrix_transpose
 from fastnp._typing import NDArrayLike
 

@@ -12,6 +12,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp import _fallback
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
+from fastnp._core.flat import flatiter, ndenumerate
 from fastnp._core.interchange import as_array
 from fastnp._declare import Chapter
 from fastnp._routines.creation import zeros_like
@@ -98,26 +99,6 @@ class vectorize(numpy.vectorize):
         return _fallback.call("vectorize", super().__call__, args, kwargs)
 
 
-class ndenumerate:
-    """Iterator over the indices and the values of an array, in C order.
-
-    Parameters
-    ----------
-    arr : array_like
-        The array.
-    """
-
-    def __init__(self, arr):
-        self.iter = to_array(arr).flat
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        index = self.iter.coords
-        return index, next(self.iter)
-
-
 class broadcast:
     """What arrays broadcast to: its shape, and an iterator over tuples of their elements.
 
@@ -154,4 +135,4 @@ class broadcast:
         return items
 
 
-declare.publish(broadcast=broadcast, ndenumerate=ndenumerate, vectorize=vectorize)
+declare.publish(broadcast=broadcast, flatiter=flatiter, ndenumerate=ndenumerate, vectorize=vectorize)

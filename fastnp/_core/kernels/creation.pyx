@@ -8,23 +8,28 @@ from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
 from libc.math cimport ceil, isfinite
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memset
 
 from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
+    COMPLEX64,
     COMPLEX128,
+    FLOAT16,
     FLOAT32,
     FLOAT64,
+    INT8,
     INT32,
     INT64,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
+    UINT64,
     default_float,
     default_int,
     dtype_index,
+    is_in_range,
 )
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport diagonal
@@ -41,6 +46,7 @@ from fastnp._core.ndarray cimport (
     new_zeros,
     thread_is_plain,
 )
+from fastnp._core.sequences cimport of_sequence
 
 cnp.import_array()
 
@@ -242,136 +248,47 @@ cdef object full_like_body(PyObject** slots):
 
 # --- from values ------------------------------------------------------------------------------------------------------
 
-cdef enum Kind:
-    OTHER, BOOLS, INTS, FLOATS, ROWS
-
-
-cdef int kind_of(object items) noexcept:
-    """Return what a list or tuple consists of: Python numbers of one kind, or sequences; OTHER for the rest."""
-    cdef PyObject** item = PySequence_Fast_ITEMS(items)
-    cdef Py_ssize_t index
-    cdef bint floats = False, ints = False, bools = False
-    for index in range(PySequence_Fast_GET_SIZE(items)):
-        kind = type(<object>item[index])
-        if kind is float:
-            floats = True
-        elif kind is int:
-            ints = True
-        elif kind is bool:
-            bools = True
-        elif (kind is list or kind is tuple) and not (floats or ints or bools):
-            return ROWS if index == 0 else OTHER
-        else:
-            return OTHER
-    if bools:
-        return OTHER if floats or ints else BOOLS
-    return FLOATS if floats else INTS if ints else OTHER
-
-
-cdef bint fill_row(object items, int dtype, char* data) except -1:
-    """Write Python numbers; False where an int does not fit."""
-    cdef PyObject** item = PySequence_Fast_ITEMS(items)
-    cdef Py_ssize_t index
-    cdef int overflow = 0
-    cdef int64_t integer
-    for index in range(PySequence_Fast_GET_SIZE(items)):
-        value = <object>item[index]
-        if dtype == FLOAT64 and type(value) is float:
-            (<double*>data)[index] = PyFloat_AS_DOUBLE(value)
-            continue
-        if dtype == BOOL:
-            (<uint8_t*>data)[index] = value is True
-            continue
-        integer = PyLong_AsLongLongAndOverflow(value, &overflow)
-        if overflow:
-            return False
-        if dtype == FLOAT64:
-            (<double*>data)[index] = <double>integer
-        else:
-            (<int64_t*>data)[index] = integer
-    return True
-
-
-cdef int common_dtype(int kind, object dtype) except -2:
-    """Return the dtype of Python numbers of a kind; -1 where they would have to be cast."""
-    cdef int wanted, natural = BOOL if kind == BOOLS else FLOAT64 if kind == FLOATS else INT64
-    if dtype is None:
-        return natural
-    wanted = dtype_index(dtype)
-    if wanted == natural or wanted == FLOAT64 and kind == INTS:
-        return wanted
-    return -1
+cdef bint fits(ndarray integers, int dtype) noexcept:
+    """Whether an array of 64-bit integers, new and in one piece, can be of another integer dtype."""
+    cdef int64_t index, lowest = 0, highest = 0, one
+    cdef int64_t* data = <int64_t*>data_of(integers)
+    for index in range(integers.header.numel()):
+        one = data[index]
+        lowest = min(lowest, one)
+        highest = max(highest, one)
+    return is_in_range(dtype, lowest) and is_in_range(dtype, highest)
 
 
 cdef object parsed(object items, object dtype):
-    """Return the array of a list of Python numbers, or of a list of such lists; NotImplemented for all else."""
-    cdef int wanted
-    if dtype is None or dtype is float or dtype is int or default_float() != FLOAT64:
-        return parsed_as(items, dtype)
-    wanted = dtype_index(dtype)
-    if wanted == FLOAT32 or wanted == COMPLEX128:
-        # NumPy: Python's floats on their way to other dtypes.
-        array = parsed_as(items, float)
-        return NotImplemented if array is NotImplemented else astype(<ndarray>array, wanted, ORDER_C, True)
-    return parsed_as(items, dtype)
-
-
-cdef object parsed_as(object items, object dtype):
-    """Return the same of a dtype that the numbers are of; NotImplemented where they would have to be cast."""
-    cdef int64_t sizes[2]
-    cdef int kind, inner, index_of_dtype
-    cdef Py_ssize_t row
+    """Return the array of a nested list of numbers; NotImplemented where NumPy has to say what it is."""
+    cdef int natural, wanted = -1 if dtype is None else dtype_index(dtype)
     cdef ndarray array
-    if default_float() != FLOAT64 or default_int() != INT64:
+    if default_float() != FLOAT64 or default_int() != INT64 or wanted >= NUM_NUMPY_DTYPES:
         return NotImplemented
-    kind = kind_of(items)
-    sizes[0] = PySequence_Fast_GET_SIZE(items)
-    if kind == OTHER:
+    array = of_sequence(items, FLOAT16 <= wanted <= FLOAT64)
+    if array is None:
         return NotImplemented
-    if kind != ROWS:
-        index_of_dtype = common_dtype(kind, dtype)
-        if index_of_dtype < 0:
-            return NotImplemented
-        array = new_array(index_of_dtype, 1, sizes)
-        return array if fill_row(items, index_of_dtype, data_of(array)) else NotImplemented
-    kind = INTS
-    sizes[1] = -1
-    for row in range(sizes[0]):
-        line = <object>PySequence_Fast_ITEMS(items)[row]
-        if type(line) is not list and type(line) is not tuple:
-            return NotImplemented
-        inner = kind_of(line)
-        if inner == OTHER or inner == ROWS or row > 0 and sizes[1] != PySequence_Fast_GET_SIZE(line):
-            return NotImplemented
-        if row > 0 and (inner == BOOLS) != (kind == BOOLS):
-            return NotImplemented
-        kind = inner if row == 0 or inner == FLOATS else kind
-        sizes[1] = PySequence_Fast_GET_SIZE(line)
-    index_of_dtype = common_dtype(kind, dtype)
-    if index_of_dtype < 0:
+    natural = dtype_of(array)
+    if wanted < 0 or wanted == natural:
+        return array
+    if natural == COMPLEX128 or natural == FLOAT64 and wanted < FLOAT16 or natural == INT64 and (
+            wanted == COMPLEX64 or INT8 <= wanted <= UINT64 and not fits(array, wanted)):
         return NotImplemented
-    array = new_array(index_of_dtype, 2, sizes)
-    for row in range(sizes[0]):
-        line = <object>PySequence_Fast_ITEMS(items)[row]
-        if not fill_row(line, index_of_dtype,
-                        data_of(array) + row * sizes[1] * (1 if index_of_dtype == BOOL else 8)):
-            return NotImplemented
-    return array
+    return astype(array, wanted, ORDER_C, True)
 
 
 cdef object of_number(object value, object dtype):
     """Return the 0-d array of a float or int; NotImplemented for all else."""
-    cdef int kind = FLOATS if type(value) is float else INTS if type(value) is int else OTHER
-    cdef int index
+    cdef int natural = FLOAT64 if type(value) is float else INT64
+    cdef int wanted
     cdef ndarray array
-    if kind == OTHER or default_float() != FLOAT64 or default_int() != INT64:
+    if type(value) is not float and type(value) is not int or default_float() != FLOAT64 or default_int() != INT64:
         return NotImplemented
-    index = common_dtype(kind, dtype)
-    if index < 0:
+    wanted = natural if dtype is None else dtype_index(dtype)
+    if wanted >= NUM_NUMPY_DTYPES or natural == FLOAT64 and wanted < FLOAT16:
         return NotImplemented
-    array = new_array(index, 0, NULL)
-    items = (value,)
-    return array if fill_row(items, index, data_of(array)) else NotImplemented
+    array = new_array(wanted, 0, NULL)
+    return array if store_weak(data_of(array), wanted, value) else NotImplemented
 
 
 cdef object cast_to(ndarray array, int dtype):

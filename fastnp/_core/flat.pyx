@@ -1,0 +1,215 @@
+"""`a.flat`: the elements in C order, whatever the layout.
+
+https://numpy.org/doc/2.4/reference/generated/numpy.flatiter.html
+"""
+from cpython.long cimport PyLong_CheckExact
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+from fastnp._core.assign cimport pack
+from fastnp._core.converters cimport as_array
+from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.host cimport take_over
+from fastnp._core.interchange cimport to_numpy
+from fastnp._core.mapping cimport getitem, setitem
+from fastnp._core.ndarray cimport check_writeable, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_scalar, wrapped
+from fastnp._core.torch_tensor cimport is_tensor
+
+import numpy
+import torch
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow)
+    bint PyFloat_CheckExact(object)
+
+cdef extern from "scalars.h" namespace "fastnp" nogil:
+    bint nothing_listens_to_scalars()
+
+
+cdef inline bint is_plain(ndarray array) noexcept:
+    return array.header.is_plain() and nothing_listens_to_scalars()
+
+
+cdef bint is_readable(ndarray array) except -1:
+    """Whether an array's elements are in host memory and carry no gradient."""
+    if array.header.is_plain():
+        return True
+    tensor = wrapped(array)
+    return type(tensor) is torch.Tensor and tensor.is_cpu and not tensor.requires_grad
+
+
+cdef bint carries_gradient(object value) except -1:
+    if isinstance(value, ndarray):
+        return not (<ndarray>value).header.is_plain() and wrapped(value).requires_grad
+    return getattr(value, "requires_grad", False)
+
+
+cdef object plain_key(object key):
+    """Return an index as NumPy takes it."""
+    return to_numpy(as_array(key)) if isinstance(key, ndarray) or is_tensor(key) else key
+
+
+cdef char* element_at(ndarray array, int64_t index) noexcept:
+    """Return where element number `index` in C order lies."""
+    cdef int64_t shape[64]
+    cdef int64_t strides[64]
+    cdef int axis, ndim = fill_shape(array, shape)
+    cdef char* data = data_of(array)
+    fill_strides(array, strides)
+    for axis in range(ndim - 1, -1, -1):
+        data += index % shape[axis] * strides[axis]
+        index //= shape[axis]
+    return data
+
+
+cdef object scalar_of(ndarray array, int64_t index):
+    cdef int dtype = dtype_of(array)
+    cdef ndarray scalar = new_scalar(dtype)
+    memcpy(scalar.header.origin(), element_at(array, index), ITEMSIZES[dtype])
+    return scalar
+
+
+cdef bint read_index(object key, int64_t size, int64_t* index) except -1:
+    """Whether a key is an int within bounds, and which element it names."""
+    cdef int overflow = 0
+    if not PyLong_CheckExact(key):
+        return False
+    index[0] = PyLong_AsLongLongAndOverflow(key, &overflow)
+    if index[0] < 0:
+        index[0] += size
+    return not overflow and 0 <= index[0] < size
+
+
+cdef class flatiter:
+    """Iterator over an array's elements in C order, which can be indexed and assigned.
+
+    Made by `a.flat`; NumPy: `numpy.flatiter`.
+    """
+
+    __array_priority__ = 0.0
+
+    #: The array.
+    cdef readonly ndarray base
+    #: Number of the next element.
+    cdef readonly int64_t index
+
+    def __cinit__(self, ndarray array not None):
+        self.base = array
+
+    @property
+    def coords(self):
+        """Index of the next element, as a tuple."""
+        cdef int64_t shape[64]
+        cdef int64_t index = self.index
+        cdef int axis, ndim = fill_shape(self.base, shape)
+        cdef list coordinates = [0] * ndim
+        # NumPy: after the last element, the first axis alone is counted on.
+        for axis in range(ndim - 1, 0, -1):
+            if shape[axis]:
+                coordinates[axis] = index % shape[axis]
+                index //= shape[axis]
+        if ndim:
+            coordinates[0] = index
+        return tuple(coordinates)
+
+    def __len__(self):
+        return self.base.header.checked_numel()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef int64_t index = self.index
+        if index >= self.base.header.checked_numel():
+            raise StopIteration
+        if is_plain(self.base):
+            item = scalar_of(self.base, index)
+        else:
+            item = getitem(self.base, self.coords)
+        self.index += 1
+        return item
+
+    def __getitem__(self, key):
+        cdef int64_t index
+        if is_plain(self.base) and read_index(key, self.base.header.checked_numel(), &index):
+            return scalar_of(self.base, index)
+        if is_readable(self.base):
+            return take_over(to_numpy(self.base).flat[plain_key(key)])
+        flat = self.base.reshape(-1)
+        if key is Ellipsis or (type(key) is tuple and not key):
+            return flat.copy()
+        picked = flat[key]
+        return picked.copy() if isinstance(key, slice) else picked
+
+    def __setitem__(self, key, value):
+        cdef int64_t index
+        check_writeable(self.base, "underlying array")
+        if is_plain(self.base) and (PyFloat_CheckExact(value) or PyLong_CheckExact(value)) and read_index(
+                key, self.base.header.checked_numel(), &index):
+            pack(element_at(self.base, index), dtype_of(self.base), value)
+            self.base.header.bump_version()
+            return
+        if is_readable(self.base) and not carries_gradient(value):
+            to_numpy(self.base).flat[plain_key(key)] = to_numpy(value) if isinstance(value, ndarray) else value
+            self.base.header.bump_version()
+            return
+        indices = numpy.arange(self.base.size)[plain_key(key)]
+        values = as_array(value).reshape(-1)
+        wanted = numpy.arange(indices.size) % max(values.size, 1)
+        setitem(self.base, numpy.unravel_index(indices.reshape(-1), self.base.shape), values[wanted])
+
+    def __delitem__(self, key):
+        raise TypeError("Cannot delete iterator elements")
+
+    @classmethod
+    def assign(cls, array, value):
+        """Set all elements from a value that is repeated as often as needed: `a.flat = value`."""
+        cls(array)[...] = value
+
+    def __array__(self, dtype=None, /, *, copy=None):
+        return numpy.asarray(self.copy(), dtype)
+
+    def copy(self):
+        """Return the elements as a new one-dimensional array."""
+        return self.base.flatten()
+
+    def __eq__(self, other):
+        return self.copy() == other
+
+    def __ne__(self, other):
+        return self.copy() != other
+
+    def __lt__(self, other):
+        return self.copy() < other
+
+    def __le__(self, other):
+        return self.copy() <= other
+
+    def __gt__(self, other):
+        return self.copy() > other
+
+    def __ge__(self, other):
+        return self.copy() >= other
+
+
+cdef class ndenumerate:
+    """Iterator over the indices and the values of an array, in C order.
+
+    Parameters
+    ----------
+    arr : array_like
+        The array.
+    """
+
+    #: Iterator over the values alone.
+    cdef readonly flatiter iter
+
+    def __init__(self, arr):
+        self.iter = flatiter(as_array(arr))
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        index = self.iter.coords
+        return index, next(self.iter)

@@ -1,0 +1,9 @@
+"""Nested lists and tuples of numbers to arrays."""
+from fastnp._core.ndarray cimport ndarray
+
+# The array of a list or tuple of numbers, arrays or such sequences, with NumPy's dtype for it; None where NumPy has to
+# say what it is. The thread must be plain and torch's default dtypes those of NumPy.
+cdef ndarray of_sequence(object items, bint as_floats)
+# Whether a nested sequence has tensors or arrays in it (plain: others than plain ones), whose gradients and devices NumPy
+# would not keep. ValueError where it is nested deeper than an array can be, within itself as well.
+cdef bint holds_tensors(object sequence, bint plain=?, int depth=?) except -1
