@@ -191,7 +191,7 @@ class Chapter:
             conversions = dict(zip(plan.names, map(Conversion, plan.conversion_codes), strict=True))
             entry = Entry(public, "partial" if only else "native", only, differs, conversions)
             for alias in (name, *aliases):
-                self.names[alias] = entry
+                self.enter(alias, entry)
                 if hasattr(self.theirs, alias):
                     COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
@@ -213,7 +213,7 @@ class Chapter:
             except ValueError:
                 signature = None
             self.dress(public, name, theirs, signature, theirs.__doc__)
-            self.names[name] = Entry(public, "numpy", (), "")
+            self.enter(name, Entry(public, "numpy", (), ""))
 
     def ufunc(self, theirs: numpy.ufunc, body: Callable[..., Any]) -> ufunc:
         """Declare a ufunc of NumPy under every name it has there; `body` computes it on tensors of its dtypes."""
@@ -221,7 +221,7 @@ class Chapter:
             COUNTERPARTS[theirs] = ufunc(theirs, body)
         public = COUNTERPARTS[theirs]
         for name in UFUNC_NAMES[theirs]:
-            self.names[name] = Entry(public, "native", (), "")
+            self.enter(name, Entry(public, "native", (), ""))
         return public
 
     def borrow(self, *names: str) -> None:
@@ -234,7 +234,7 @@ class Chapter:
                 signature = None
             public = borrowed(theirs, name, self.module, signature)
             COUNTERPARTS[theirs] = public
-            self.names[name] = Entry(public, "numpy", (), "")
+            self.enter(name, Entry(public, "numpy", (), ""))
 
     def borrow_rest(self) -> None:
         """Make every other public name of NumPy's module public: functions are borrowed, all else is shared."""
@@ -259,10 +259,16 @@ class Chapter:
         if theirs is not None:
             COUNTERPARTS[theirs] = public
 
+    def enter(self, name: str, entry: Entry) -> None:
+        """Put a name into the registry; ValueError where it is declared already."""
+        if name in self.names:
+            raise ValueError(f"{self.module}.{name} is declared twice")
+        self.names[name] = entry
+
     def publish(self, **objects: Any) -> None:
         """Make classes, constants and other objects public."""
         for name, value in objects.items():
-            self.names[name] = Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), "")
+            self.enter(name, Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), ""))
 
 
 def made_of(composed: Callable[..., Any] | bool, body: Callable[..., Any]) -> Callable[..., Any] | None:

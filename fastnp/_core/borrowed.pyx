@@ -109,7 +109,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             result = call_compiled(self, args, nargs, kwnames)
             if result is not NotImplemented:
                 return result
-        if are_numbers(args, count, type(self) is borrowed_method):
+        if are_settled(args, count, type(self) is borrowed_method):
             result = PyObject_Vectorcall(self.__wrapped__, args, nargs, kwnames)
             return take_over(result) if type(result) is cnp.ndarray else ours(result)
     if type(self) is borrowed:
@@ -139,12 +139,13 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     return ours(result)
 
 
-cdef bint are_numbers(PyObject* const* args, Py_ssize_t count, bint bound) noexcept:
-    """Whether no argument but the instance can be an array, or override the call."""
+cdef bint are_settled(PyObject* const* args, Py_ssize_t count, bint bound) noexcept:
+    """Whether no argument but the instance can be an array, or override the call: numbers, text, dtypes."""
     cdef Py_ssize_t index
     for index in range(bound, count):
         kind = type(<object>args[index])
-        if kind is not float and kind is not int and args[index] != <PyObject*>None and kind is not bool:
+        if kind is not float and kind is not int and args[index] != <PyObject*>None and kind is not bool and (
+                kind is not str and kind is not type and not cnp.PyArray_DescrCheck(<object>args[index])):
             return False
     return count >= bound
 

@@ -118,35 +118,43 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
 
 
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
-    """Return the product of two plain vectors or matrices by NumPy's inner loop; None where they are not that."""
+    """Return the product of two plain vectors, matrices or stacks by NumPy's inner loop; None where they are not that."""
     cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim()
+    cdef int stacked_a = first == 3, stacked_b = second == 3
     cdef Resolution* entry
-    cdef int64_t m = 1, n, p = 1
-    cdef int64_t shape[2]
-    cdef int64_t left[2]
-    cdef int64_t right[2]
+    cdef int64_t m = 1, n, p = 1, stack = 1
+    cdef int64_t shape[3]
+    cdef int64_t left[3]
+    cdef int64_t right[3]
     cdef intptr_t item
     cdef intptr_t[4] dims
     cdef intptr_t[9] steps
     cdef char* args[3]
     cdef unsigned flags
     cdef ndarray result
-    if not (1 <= first <= 2 and 1 <= second <= 2 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) == dtype):
+    if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) == dtype):
         return None
-    if not is_plain(a) or not is_plain(b):
+    if not is_plain(a) or not is_plain(b) or (stacked_a or stacked_b) and (exact or first == 1 or second == 1):
         return None
     n = a.header.sizes()[first - 1]
-    if first == 2:
-        m = a.header.sizes()[0]
-    if second == 2:
-        p = b.header.sizes()[1]
-    if b.header.sizes()[0] != n or m == 0 or n == 0 or p == 0:
+    if first >= 2:
+        m = a.header.sizes()[first - 2]
+    if second >= 2:
+        p = b.header.sizes()[second - 1]
+    if stacked_a or stacked_b:
+        stack = a.header.sizes()[0] if stacked_a else b.header.sizes()[0]
+        if stacked_a and stacked_b and b.header.sizes()[0] != stack:
+            return None
+    if b.header.sizes()[second - 2 if second > 1 else 0] != n or m == 0 or n == 0 or p == 0 or stack == 0:
         return None
     entry = table.find(dtype, dtype)
     if entry.state != 1:
         return None
     if first == 1 and second == 1:
         result = new_scalar(entry.types[2])
+    elif stacked_a or stacked_b:
+        shape[0], shape[1], shape[2] = stack, m, p
+        result = new_array(entry.types[2], 3, shape)
     else:
         shape[0] = m if first == 2 else p
         shape[1] = p
@@ -154,16 +162,19 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     fill_strides(a, left)
     fill_strides(b, right)
     item = ITEMSIZES[dtype]
-    dims = [1, m, n, p]
+    dims = [stack, m, n, p]
     # NumPy: along an axis of length one a loop has no step; it decides by that whether BLAS can have the operands.
-    steps = [0, 0, 0, left[0] if m > 1 else 0, left[first - 1] if n > 1 else 0,
-             right[0] if n > 1 else 0, right[1] if p > 1 else 0, p * item if m > 1 else 0, item if p > 1 else 0]
+    steps = [left[0] if stacked_a else 0, right[0] if stacked_b else 0, m * p * item,
+             left[stacked_a] if m > 1 else 0, left[first - 1] if n > 1 else 0,
+             right[stacked_b] if n > 1 else 0, right[1 + stacked_b] if p > 1 else 0,
+             p * item if m > 1 else 0, item if p > 1 else 0]
     args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
-    if not exact and dtype == FLOAT64 and m * n * p <= (TINY if first + second == 4 else TINY_VECTOR):
+    if not exact and dtype == FLOAT64 and not (stacked_a or stacked_b) and (
+            m * n * p <= (TINY if first + second == 4 else TINY_VECTOR)):
         clear_float_flags(False)
         multiply_doubles(args, dims, steps)
         flags = raised_float_flags(False)
-    elif m * n * p < RELEASE_FROM:
+    elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)
         entry.loop.function(args, dims, steps, entry.loop.data)
         flags = raised_float_flags(True)

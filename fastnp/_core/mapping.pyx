@@ -60,6 +60,8 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
 cdef enum:
     FEW = 512
 
+cdef tuple NEW_AXIS = (None,)
+
 
 cdef inline bint read_index(object key, int64_t* index) except -1:
     """Whether a key is an integer, Python's or one that came out of an array, and which."""
@@ -382,8 +384,8 @@ cdef object getitem(ndarray array, object key):
             taken = take_mask(array, <ndarray>key)
             if taken is not None:
                 return taken
-        if PyTuple_CheckExact(key):
-            view = view_of_parts(array, impl, <tuple>key)
+        if PyTuple_CheckExact(key) or key is None:
+            view = view_of_parts(array, impl, NEW_AXIS if key is None else <tuple>key)
             if view is not None:
                 return view
         if key is Ellipsis or (impl.dim() > 0 and not PyTuple_CheckExact(key)):

@@ -4,10 +4,12 @@ Small arrays and Python numbers, to which nothing listens, are computed at once.
 it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own computation. A large operand that is a
 temporary takes the result: `a + b + c` needs one block of memory, not two.
 """
-from cpython.float cimport PyFloat_CheckExact
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from cpython.object cimport PyObject
+from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
+from libc.stdint cimport int64_t
 
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64
 from fastnp._core.ndarray cimport (
     OP_ADD,
     OP_DIVMOD,
@@ -16,6 +18,7 @@ from fastnp._core.ndarray cimport (
     OP_POWER,
     dtype_of,
     ndarray,
+    new_scalar,
     set_operator_slots,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
@@ -53,6 +56,12 @@ from fastnp._core.gufunc cimport compute_gufunc
 import operator
 
 import numpy
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow)
+
+cdef extern from "scalars.h" namespace "fastnp" nogil:
+    bint nothing_listens_to_scalars()
 
 # In the order of `Operator` in ndarray.pxd, and of Python's comparison numbers.
 cdef PyObject* ARITHMETIC[18]
@@ -279,8 +288,52 @@ cdef object unary(int number, ndarray array):
     return unary_by(function, array) if result is NOT_OVERRIDDEN else result
 
 
+cdef inline bint read_double(object value, double* number) noexcept:
+    """Whether an operand is a scalar of float64 or Python's float, and which."""
+    if PyFloat_CheckExact(value):
+        number[0] = PyFloat_AS_DOUBLE(value)
+        return True
+    if is_held(value) and (<ndarray>value).header.dtype() == FLOAT64:
+        number[0] = (<double*>(<ndarray>value).header.origin())[0]
+        return True
+    return False
+
+
+cdef inline bint read_integer(object value, int64_t* number) noexcept:
+    """Whether an operand is a scalar of int64 or Python's int, and which."""
+    cdef int overflow = 0
+    if PyLong_CheckExact(value):
+        number[0] = PyLong_AsLongLongAndOverflow(value, &overflow)
+        return not overflow
+    if is_held(value) and (<ndarray>value).header.dtype() == INT64:
+        number[0] = (<int64_t*>(<ndarray>value).header.origin())[0]
+        return True
+    return False
+
+
+ctypedef fused number:
+    double
+    int64_t
+
+
+cdef inline object compare_numbers(int comparison, number a, number b):
+    cdef ndarray result = new_scalar(BOOL)
+    result.header.origin()[0] = (
+        a < b if comparison == Py_LT else a <= b if comparison == Py_LE else a == b if comparison == Py_EQ
+        else a != b if comparison == Py_NE else a > b if comparison == Py_GT else a >= b)
+    return result
+
+
 cdef object compare(int comparison, object a, object b):
-    cdef ufunc function = <ufunc>COMPARISONS[comparison]
+    cdef ufunc function
+    cdef double first, second
+    cdef int64_t integer, other
+    if read_double(a, &first):
+        if read_double(b, &second) and nothing_listens_to_scalars():
+            return compare_numbers(comparison, first, second)
+    elif read_integer(a, &integer) and read_integer(b, &other) and nothing_listens_to_scalars():
+        return compare_numbers(comparison, integer, other)
+    function = <ufunc>COMPARISONS[comparison]
     if are_held(a, b):
         result = quick_scalars(function.table.scalar_operation, a, b, True)
         if result is not None:

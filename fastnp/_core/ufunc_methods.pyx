@@ -2,12 +2,25 @@
 
 What is not plain goes by torch.
 """
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, intptr_t, uint64_t
+from libc.string cimport memcpy
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport dtype_index
-from fastnp._core.loops cimport LoopTable, is_plain
-from fastnp._core.ndarray cimport alias, MAXDIMS, dtype_of, ndarray, thread_is_plain, to_torch
+from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index
+from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, run_loop
+from fastnp._core.loops cimport LoopTable, Reduction, is_plain, report_float_flags
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    alias,
+    data_of,
+    dtype_of,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    thread_is_plain,
+    to_torch,
+)
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport (
     Containers,
@@ -21,6 +34,7 @@ from fastnp._core.overrides cimport (
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport accumulate_by_torch, at_by_torch, reduce_by_torch, reduceat_by_torch
 from fastnp._core.scattering cimport at_plain
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport in_container
 
@@ -174,6 +188,56 @@ cdef object accumulate_array(
     return in_container(result, None, as_tensors, template)
 
 
+cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
+    """Reduce slices of one dimension by a loop of one dtype; None where that takes NumPy's general rules."""
+    cdef Reduction* entry
+    cdef ndarray result, places = None
+    cdef int dtype = dtype_of(source), item = ITEMSIZES[dtype]
+    cdef int64_t count, number, start, end, size
+    cdef int64_t step
+    cdef intptr_t length
+    cdef intptr_t steps[3]
+    cdef char* args[3]
+    cdef char* data
+    cdef unsigned flags = 0
+    if source.header.dim() != 1 or table.nin != 2:
+        return None
+    if type(indices) is ndarray:
+        places = <ndarray>indices
+    elif type(indices) is list:
+        places = of_sequence(indices, False)
+    if places is None or dtype_of(places) != INT64 or places.header.dim() != 1 or not (
+            is_plain(places) and is_c_contiguous(places)):
+        return None
+    entry = table.find_reduction(dtype, -1)
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype:
+        return None
+    count, size = places.header.numel(), source.header.numel()
+    for number in range(count):
+        if not 0 <= (<int64_t*>places.header.origin())[number] < size:
+            return None
+    if size >= RELEASE_FROM or entry.raises:
+        return None
+    result = new_array(dtype, 1, &count)
+    fill_strides(source, &step)
+    data = data_of(source)
+    steps[0] = steps[2] = 0
+    steps[1] = step
+    clear_float_flags(entry.software)
+    for number in range(count):
+        start = (<int64_t*>places.header.origin())[number]
+        end = (<int64_t*>places.header.origin())[number + 1] if number + 1 < count else size
+        args[0] = args[2] = data_of(result) + number * item
+        memcpy(args[0], data + start * step, item)
+        args[1] = data + (start + 1) * step
+        length = end - start - 1
+        if length > 0:
+            flags |= run_loop(entry.loop, args, &length, steps, entry.software)
+    if flags:
+        report_float_flags(flags, table.name)
+    return result
+
+
 cdef object reduceat(object function, LoopTable table, object array, object indices, object axis, object dtype, object out):
     cdef Containers seen
     cdef ndarray source
@@ -184,6 +248,10 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
     template = subclass_template((array,)) if seen.subclass else None
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13:
         return reduceat_by_torch(function, table, source, indices, axis, dtype, out, seen.tensors and not seen.arrays, template)
+    if type(axis) is int and axis == 0 and dtype is None and out is None:
+        result = reduceat_line(table, source, indices)
+        if result is not None:
+            return in_container(result, None, seen.tensors and not seen.arrays, template)
     written(out)
     return in_container(call_numpy(table.numpy_ufunc.reduceat, (source, indices), keywords(axis, dtype, out)),
                         None if out is None else (out,), seen.tensors and not seen.arrays, template)

@@ -228,12 +228,6 @@ def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
 def copy(a: NDArrayLike, order="K", subok=False): ...
 
 
-@declare(scalars=False)
-def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy=True, device=None):
-    result = x.to(dtype=dtype, device=device)
-    return result.clone() if copy and result is x else result
-
-
 @declare(host=True, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}
@@ -257,19 +251,14 @@ def moved(values):
     return to_array(values)
 
 
-@declare(container=False, scalars=False)
+@declare(compiled=BODIES["frombuffer"], container=False, scalars=False)
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None):
     return moved(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
 
 
-@declare(container=False, scalars=False)
+@declare(compiled=BODIES["fromiter"], container=False, scalars=False)
 def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
     return moved(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
-
-
-@declare(container=False, scalars=False)
-def fromstring(string, dtype=float, count=-1, *, sep, like: LikeArray = None):
-    return moved(numpy.fromstring(string, to_numpy_dtype(dtype), count, sep=sep))
 
 
 @declare(container=False, scalars=False)

@@ -12,6 +12,7 @@ import torch
 
 from fastnp._core import promotion
 from fastnp._core.dtype import to_numpy_dtype
+from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, Relevant
@@ -19,7 +20,7 @@ from fastnp._typing import ArrayLike, DTypeLike, Mixed, Relevant
 declare = Chapter("fastnp")
 
 # Of dtypes and Python objects alone.
-declare.borrow("isdtype", "issubdtype", "iterable", "mintypecode", "typename")
+declare.borrow("isdtype", "issubdtype", "mintypecode", "typename")
 
 
 def dtype_spelled(value):
@@ -64,7 +65,7 @@ def common_type(*arrays: Mixed):
     )
 
 
-@declare(host=True)
+@declare(compiled=BODIES["astype"], host=True)
 def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy=True, device=None):
     if device is not None and torch.device(device) != x.device:
         return x.to(device, dtype)

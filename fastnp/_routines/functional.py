@@ -5,6 +5,8 @@ https://numpy.org/doc/2.4/reference/routines.functional.html
 
 from __future__ import annotations
 
+import itertools
+
 import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_index
@@ -15,7 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.flat import flatiter, ndenumerate
 from fastnp._core.interchange import as_array
 from fastnp._declare import Chapter
-from fastnp._routines.creation import zeros_like
+from fastnp._routines.creation import empty, zeros_like
 from fastnp._typing import NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
@@ -24,7 +26,25 @@ declare = Chapter("fastnp")
 MAXARGS = 64
 
 
-@declare(scalars=False)
+def plain_apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """Write each result where it belongs, as soon as the first has told the shape."""
+    axis = normalize_axis_index(axis, arr.ndim)
+    lines = arr.transpose(*range(axis), *range(axis + 1, arr.ndim), axis)
+    outer = lines.shape[:-1]
+    if 0 in outer:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    results = None
+    for index in itertools.product(*map(range, outer)):
+        result = func1d(lines[index], *args, **kwargs)
+        if results is None:
+            first = to_array(result)
+            results = empty((*outer, *first.shape), first.dtype)
+        results[index] = result
+    inner = range(len(outer), results.ndim)
+    return results.transpose(*range(axis), *inner, *range(axis, len(outer)))
+
+
+@declare(composed=plain_apply_along_axis, scalars=False)
 def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
     axis = normalize_axis_index(axis, arr.ndim)
     others = [k for k in range(arr.ndim) if k != axis]

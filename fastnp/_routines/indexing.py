@@ -271,7 +271,11 @@ def arange_of(size):
     return torch.arange(operator.index(size))
 
 
-@declare(host=True)
+def plain_diag_indices(n, ndim=2):
+    return (arange(n),) * ndim
+
+
+@declare(host=True, composed=plain_diag_indices)
 def diag_indices(n, ndim=2):
     return (arange_of(n),) * ndim
 

@@ -15,14 +15,10 @@ from fastnp._declare import Chapter
 declare = Chapter("fastnp")
 
 declare.borrow(
-    "array2string",
-    "array_repr",
-    "array_str",
     "base_repr",
     "binary_repr",
     "format_float_positional",
     "format_float_scientific",
-    "frombuffer",
     "fromfile",
     "fromregex",
     "fromstring",

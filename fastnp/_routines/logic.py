@@ -12,6 +12,7 @@ import numpy
 import torch
 
 from fastnp._core.host import memory_of
+from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
@@ -174,9 +175,14 @@ def isrealobj(x: NDArrayLike):
     return x.dtype.kind != "c"
 
 
-@declare()
+@declare(compiled=QUESTIONS["isscalar"])
 def isscalar(element):
     return element.is_scalar if isinstance(element, ndarray) else numpy.isscalar(element)
+
+
+@declare(compiled=QUESTIONS["iterable"])
+def iterable(y):
+    return numpy.iterable(y)
 
 
 @declare(host=True)
@@ -196,11 +202,11 @@ def stand_in(array):
     }))
 
 
-@declare(host=True)
+@declare(compiled=QUESTIONS["may_share_memory"], host=True)
 def may_share_memory(a: NDArrayLike, b: NDArrayLike, /, max_work=0):
     return numpy.may_share_memory(stand_in(a), stand_in(b), max_work)
 
 
-@declare(host=True)
+@declare(compiled=QUESTIONS["shares_memory"], host=True)
 def shares_memory(a: NDArrayLike, b: NDArrayLike, /, max_work=-1):
     return numpy.shares_memory(stand_in(a), stand_in(b), max_work)

@@ -11,6 +11,7 @@ import numpy
 import torch
 
 from fastnp._core.kernels.lines import BODIES as LINES
+from fastnp._core.kernels.rounding import BODIES as ROUNDING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
@@ -306,12 +307,12 @@ def plain_round(a, decimals=0, out=None):
     return out if a.ndim else out[()]
 
 
-@declare(host=True, composed=plain_round, method=True)
+@declare(compiled=ROUNDING["round"], host=True, composed=plain_round, method=True)
 def round(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-@declare(host=True, composed=plain_round)
+@declare(compiled=ROUNDING["round"], host=True, composed=plain_round)
 def around(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 

@@ -16,6 +16,7 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
+from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.stored_dtypes import by_bits
@@ -77,14 +78,14 @@ def squeeze(a: NDArrayLike, axis=None): ...
 def expand_dims(a: NDArrayLike, axis): ...
 
 
-@declare(host=True, composed=True, scalars=False)
+@declare(compiled=QUESTIONS["atleast_1d"], host=True, composed=True, scalars=False)
 def atleast_1d(*arys: NDArrayLikes):
     if len(arys) == 1:
         return arys[0] if arys[0].ndim else arys[0].reshape(1)
     return tuple([array if array.ndim else array.reshape(1) for array in arys])
 
 
-@declare(host=True, composed=True, scalars=False)
+@declare(compiled=QUESTIONS["atleast_2d"], host=True, composed=True, scalars=False)
 def atleast_2d(*arys: NDArrayLikes):
     if len(arys) == 1:
         (array,) = arys
@@ -105,7 +106,7 @@ def at_least_3d(array):
     return array[None, :, None] if array.ndim == 1 else array[:, :, None] if array.ndim == 2 else array
 
 
-@declare(host=True, composed=True, scalars=False)
+@declare(compiled=QUESTIONS["atleast_3d"], host=True, composed=True, scalars=False)
 def atleast_3d(*arys: NDArrayLikes):
     return at_least_3d(arys[0]) if len(arys) == 1 else tuple(map(at_least_3d, arys))
 

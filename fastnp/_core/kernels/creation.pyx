@@ -44,6 +44,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_zeros,
+    over_memory,
     thread_is_plain,
 )
 from fastnp._core.sequences cimport of_sequence
@@ -52,6 +53,8 @@ cnp.import_array()
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
+    char* PyBytes_AS_STRING(object)
+    Py_ssize_t PyBytes_GET_SIZE(object)
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
 
@@ -298,6 +301,34 @@ cdef object cast_to(ndarray array, int dtype):
     return astype(array, dtype, ORDER_K, True)
 
 
+cdef object frombuffer_body(PyObject** slots):
+    """frombuffer(buffer, dtype, count, offset, like): all of a bytes object."""
+    cdef ndarray array
+    cdef int64_t size, step = 1
+    cdef int dtype
+    if type(<object>slots[0]) is not bytes or slots[4] != <PyObject*>None or not thread_is_plain():
+        return NotImplemented
+    if <object>slots[2] != -1 or <object>slots[3] is not ZERO:
+        return NotImplemented
+    dtype = FLOAT64 if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
+    size = PyBytes_GET_SIZE(<object>slots[0])
+    if size == 0 or size % ITEMSIZES[dtype] or default_float() != FLOAT64:
+        return NotImplemented
+    size //= ITEMSIZES[dtype]
+    array = over_memory(<object>slots[0], PyBytes_AS_STRING(<object>slots[0]), dtype, 1, &size, &step)
+    array.base_ = <object>slots[0]
+    array.writeable_ = False
+    return array
+
+
+cdef object fromiter_body(PyObject** slots):
+    """fromiter(iter, dtype, count, like): all of a list of numbers."""
+    if type(<object>slots[0]) is not list or slots[3] != <PyObject*>None or <object>slots[2] != -1 or not thread_is_plain():
+        return NotImplemented
+    array = parsed(<object>slots[0], <object>slots[1])
+    return array if array is NotImplemented or (<ndarray>array).header.dim() == 1 else NotImplemented
+
+
 cdef object array_body(PyObject** slots):
     # object, dtype, copy, order, subok, ndmin, ndmax, like, device
     if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
@@ -363,6 +394,15 @@ cdef object contiguous_body(PyObject** slots, bint fortran):
 
 cdef object ascontiguousarray_body(PyObject** slots):
     return contiguous_body(slots, False)
+
+
+cdef object quick_ascontiguousarray(PyObject* const* args, Py_ssize_t count):
+    """ascontiguousarray(a) of an array that is."""
+    cdef ndarray array
+    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    return array if array.header.is_plain() and array.header.dim() > 0 and is_c_contiguous(array) else NotImplemented
 
 
 cdef object asfortranarray_body(PyObject** slots):
@@ -559,12 +599,14 @@ BODIES = {
     "arange": new_compiled_body(arange_body),
     "array": new_compiled_body(array_body),
     "asarray": new_quick_body(quick_asarray, asarray_body),
-    "ascontiguousarray": new_compiled_body(ascontiguousarray_body),
+    "ascontiguousarray": new_quick_body(quick_ascontiguousarray, ascontiguousarray_body),
     "asfortranarray": new_compiled_body(asfortranarray_body),
     "diag": new_compiled_body(diag_body),
     "empty": new_compiled_body(empty_body),
     "empty_like": new_compiled_body(empty_like_body),
     "eye": new_compiled_body(eye_body),
+    "frombuffer": new_compiled_body(frombuffer_body),
+    "fromiter": new_compiled_body(fromiter_body),
     "full": new_compiled_body(full_body),
     "full_like": new_compiled_body(full_like_body),
     "identity": new_compiled_body(identity_body),

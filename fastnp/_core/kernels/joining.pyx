@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport (
     RELEASE_FROM,
     ElementwiseCall,
@@ -33,6 +33,7 @@ from fastnp._core.loops cimport (
     table_of,
 )
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, is_c_contiguous, ndarray, new_array, thread_is_plain
+from fastnp._core.sequences cimport of_sequence
 
 import numpy
 
@@ -52,6 +53,23 @@ cdef struct Pieces:
     int count, dtype, ndim
     const char* data[MANY]
     int64_t shape[MANY][MAXDIMS]
+
+
+cdef tuple with_arrays(object arrays):
+    """Return what is joined with lists and tuples of numbers in it as arrays; None where none is there, or other things."""
+    cdef bint changed = False
+    cdef list members = []
+    if type(arrays) is not list and type(arrays) is not tuple or not thread_is_plain() or (
+            default_float() != FLOAT64 or default_int() != INT64):
+        return None
+    for member in arrays:
+        if type(member) is list or type(member) is tuple:
+            member = of_sequence(member, False)
+            changed = True
+            if member is None:
+                return None
+        members.append(member)
+    return tuple(members) if changed else None
 
 
 cdef bint gather(object arrays, Pieces* pieces) noexcept:
@@ -159,8 +177,12 @@ cdef object joined(Pieces* pieces, int axis):
 cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None:
         return NotImplemented
+    if not gather(<object>slots[0], &pieces):
+        members = with_arrays(<object>slots[0])
+        if members is None or not gather(members, &pieces):
+            return NotImplemented
     return joined(&pieces, canonical(<object>slots[1], pieces.ndim))
 
 

@@ -600,6 +600,10 @@ cdef object astype_method(PyObject** slots):
     return result
 
 
+cdef object left_to_torch(PyObject** slots):
+    return NotImplemented
+
+
 cdef object fill_method(PyObject** slots):
     cdef ndarray array = <ndarray>slots[0]
     check_writeable(array, "assignment destination")
@@ -660,6 +664,7 @@ cdef ndarray part_of(ndarray array, ndarray part):
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
+    "astype": new_quick_body(quick_astype, left_to_torch),
     "astype_method": new_quick_body(quick_astype, astype_method),
     "broadcast_to": new_compiled_body(broadcast_to),
     "conj_method": new_quick_body(quick_conj, conj),

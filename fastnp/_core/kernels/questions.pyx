@@ -1,0 +1,138 @@
+"""What is asked about an array, without a look at its elements: whether it is a scalar, iterable, shares memory."""
+cimport numpy as cnp
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
+from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.ndarray cimport data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, plain_view
+
+cnp.import_array()
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
+
+cdef object isscalar(PyObject** slots):
+    """isscalar(element): also for NumPy's own, strings and whatever is registered as a number."""
+    kind = type(<object>slots[0])
+    if kind is float or kind is int or kind is bool or kind is complex or kind is str or kind is bytes:
+        return True
+    if isinstance(<object>slots[0], ndarray):
+        return bool((<ndarray><object>slots[0]).scalar_)
+    return False if kind is list or kind is tuple or kind is dict or kind is cnp.ndarray else NotImplemented
+
+
+cdef object quick_isscalar(PyObject* const* args, Py_ssize_t count):
+    cdef PyObject* slots[1]
+    if count != 1 or function_mode_enabled():
+        return NotImplemented
+    slots[0] = args[0]
+    return isscalar(slots)
+
+
+cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
+    """An array of as many dimensions is returned as it is."""
+    cdef ndarray array
+    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    return array if array.header.dim() >= ndim else NotImplemented
+
+
+cdef object quick_atleast_1d(PyObject* const* args, Py_ssize_t count):
+    return quick_atleast(args, count, 1)
+
+
+cdef object quick_atleast_2d(PyObject* const* args, Py_ssize_t count):
+    cdef int64_t sizes[2]
+    cdef int64_t strides[2]
+    cdef ndarray array
+    result = quick_atleast(args, count, 2)
+    if result is NotImplemented and count == 1 and is_plain_array(args[0]):
+        array = <ndarray><object>args[0]
+        if array.header.dim() == 1:
+            sizes[0], sizes[1] = 1, array.header.sizes()[0]
+            strides[0], strides[1] = 0, array.header.strides()[0]
+            return plain_view(array, 2, sizes, strides, 0, array.flipped << 1)
+    return result
+
+
+cdef object quick_atleast_3d(PyObject* const* args, Py_ssize_t count):
+    return quick_atleast(args, count, 3)
+
+
+cdef object iterable(PyObject** slots):
+    """iterable(y)."""
+    value = <object>slots[0]
+    kind = type(value)
+    if kind is list or kind is tuple or kind is dict or kind is str:
+        return True
+    if kind is ndarray:
+        return (<ndarray>value).header.dim() > 0
+    return False if kind is float or kind is int or kind is bool or value is None else NotImplemented
+
+
+cdef object as_declared(PyObject** slots):
+    """Leave a call to the body in Python."""
+    return NotImplemented
+
+
+cdef void fill_extent(ndarray array, char** first, char** end) noexcept:
+    """Fill where the memory of an array begins and ends; they are equal where it has no elements."""
+    cdef int64_t shape[64]
+    cdef int64_t strides[64]
+    cdef int axis, ndim = fill_shape(array, shape)
+    fill_strides(array, strides)
+    first[0] = end[0] = data_of(array)
+    for axis in range(ndim):
+        if shape[axis] == 0:
+            end[0] = first[0]
+            return
+        if strides[axis] < 0:
+            first[0] += (shape[axis] - 1) * strides[axis]
+        else:
+            end[0] += (shape[axis] - 1) * strides[axis]
+    end[0] += ITEMSIZES[dtype_of(array)]
+
+
+cdef object share(PyObject** slots, bint bounds_suffice):
+    """Whether two plain arrays share memory; NotImplemented where their elements have to be found out one by one."""
+    cdef int64_t max_work
+    cdef char* first
+    cdef char* end
+    cdef char* other_first
+    cdef char* other_end
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]) or not integer_of(slots[2], &max_work):
+        return NotImplemented
+    if max_work != (0 if bounds_suffice else -1):
+        return NotImplemented
+    fill_extent(<ndarray><object>slots[0], &first, &end)
+    fill_extent(<ndarray><object>slots[1], &other_first, &other_end)
+    if first == end or other_first == other_end or end <= other_first or other_end <= first:
+        return False
+    if bounds_suffice or is_c_contiguous(<ndarray><object>slots[0]) and is_c_contiguous(<ndarray><object>slots[1]):
+        return True
+    return NotImplemented
+
+
+cdef object may_share_memory(PyObject** slots):
+    """may_share_memory(a, b, max_work)."""
+    return share(slots, True)
+
+
+cdef object shares_memory(PyObject** slots):
+    """shares_memory(a, b, max_work)."""
+    return share(slots, False)
+
+
+BODIES = {
+    "atleast_1d": new_quick_body(quick_atleast_1d, as_declared),
+    "atleast_2d": new_quick_body(quick_atleast_2d, as_declared),
+    "atleast_3d": new_quick_body(quick_atleast_3d, as_declared),
+    "iterable": new_compiled_body(iterable),
+    "isscalar": new_quick_body(quick_isscalar, isscalar),
+    "may_share_memory": new_compiled_body(may_share_memory),
+    "shares_memory": new_compiled_body(shares_memory),
+}
