@@ -66,7 +66,7 @@ def __array__(self, dtype=None, /, *, copy=None):
     return values.copy() if copy else values
 
 
-@declare_method()
+@declare_method(compiled=BODIES["format_method"])
 def __format__(self, spec, /):
     """Format a 0-d array as its value."""
     return format(numpy_value(self), spec)

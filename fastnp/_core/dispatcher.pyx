@@ -246,7 +246,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
-            if result is NotImplemented and others > 0 and self.written < 0:
+            if result is NotImplemented and others > 0 and self.written < 0 and self.keeps_container:
                 result = call_with_arrays(self, slots)
         except (RuntimeError, OverflowError):
             raise_unless_plain(self, args, nargs, kwnames)

@@ -1,9 +1,10 @@
+# distutils: define_macros=NPY_TARGET_VERSION=NPY_2_0_API_VERSION
 """Which of NumPy's loops computes a call, and what becomes of the floating-point flags it raised.
 
 Promotion is asked of NumPy (`ufunc.resolve_dtypes`), once for each pair of kinds of operand that a program meets.
 """
 cimport numpy as cnp
-from cpython.exc cimport PyErr_Occurred, PyErr_WarnEx
+from cpython.exc cimport PyErr_Occurred
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport int64_t
 from libc.math cimport isfinite
@@ -14,11 +15,13 @@ from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
-import sys
-
 import numpy
 
 cnp.import_array()
+cnp.import_ufunc()
+
+cdef extern from "<numpy/ufuncobject.h>":
+    int PyUFunc_GiveFloatingpointErrors(const char* name, int errors) except -1
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
@@ -170,33 +173,8 @@ cdef int raise_pending() except -1:
 
 cdef int report_float_flags(unsigned flags, str name) except -1:
     """Do what `numpy.errstate` asks for with the flags a loop has raised."""
-    modes = numpy.geterr()
-    for flag, mode, text in (
-        (DIVIDE, modes["divide"], "divide by zero"),
-        (OVERFLOW, modes["over"], "overflow"),
-        (UNDERFLOW, modes["under"], "underflow"),
-        (INVALID, modes["invalid"], "invalid value"),
-    ):
-        if not flags & <unsigned>flag or mode == "ignore":
-            continue
-        message = f"{text} encountered in {name}"
-        if mode == "warn":
-            PyErr_WarnEx(RuntimeWarning, message.encode(), 1)
-        elif mode == "raise":
-            raise FloatingPointError(message)
-        elif mode == "print":
-            sys.stderr.write(f"Warning: {message}\n")
-        elif mode == "call":
-            callback = numpy.geterrcall()
-            if callback is None:
-                raise NameError(f"python callback specified for {text} (in  {name}) but no function found.")
-            callback(text, numpy_flags(flags))
-        else:
-            log = numpy.geterrcall()
-            if log is None:
-                raise NameError(f"log specified for {text} (in {name}) but no object with write method found.")
-            log.write(f"Warning: {message}\n")
-    return 0
+    # NumPy's own function: the thread's error state is a structure of NumPy's.
+    return PyUFunc_GiveFloatingpointErrors(name.encode(), numpy_flags(flags))
 
 
 cdef int numpy_flags(unsigned flags) noexcept:

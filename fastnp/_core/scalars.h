@@ -68,6 +68,22 @@ int compare_scalars(int operation, T a, T b, char* out) {
 // Each returns the dtype of the result, or -1, or OVERFLOWED: the result is the loop's, which does not say so.
 constexpr int OVERFLOWED = -2;
 
+// Floor division and the remainder that has the divisor's sign, in the order of operations that NumPy has them.
+template <class T>
+std::pair<T, T> divided(T a, T b) {
+  T rest = std::fmod(a, b);
+  T quotient = (a - rest) / b;
+  if (rest == 0) {
+    rest = std::copysign(T(0), b);
+  } else if ((b < 0) != (rest < 0)) {
+    rest += b;
+    quotient -= 1;
+  }
+  if (quotient == 0) return {std::copysign(T(0), a / b), rest};
+  const T whole = std::floor(quotient);
+  return {quotient - whole > T(0.5) ? whole + 1 : whole, rest};
+}
+
 template <class T>
 std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int operation, T a, T b, char* out) {
   T result;
@@ -81,6 +97,10 @@ std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int ope
       result = a / b;
       zero_is_exact = a == 0;
       break;
+    case FLOOR_DIVIDE:
+    case REMAINDER:
+      if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return -1;
+      return scalar_store(dtype, operation == REMAINDER ? divided(a, b).second : divided(a, b).first, out);
     default: return operation >= LESS ? compare_scalars(operation, a, b, out) : -1;
   }
   if (!std::isnormal(result) && !(result == 0 && zero_is_exact)) return -1;

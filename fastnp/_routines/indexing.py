@@ -22,7 +22,8 @@ from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
 from fastnp._routines.creation import arange
-from fastnp._routines.sorting import along, as_operands
+from fastnp._routines.matrices import tri
+from fastnp._routines.sorting import along, as_operands, nonzero
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp")
@@ -289,12 +290,20 @@ def diag_indices_from(arr: ArrayLike):
     return (torch.arange(arr.shape[0], device=arr.device),) * arr.dim()
 
 
-@declare(host=True)
+def plain_tril_indices(n, k=0, m=None):
+    return tuple([index.copy() for index in nonzero(tri(n, m, k, bool))])
+
+
+def plain_triu_indices(n, k=0, m=None):
+    return tuple([index.copy() for index in nonzero(~tri(n, m, k - 1, bool))])
+
+
+@declare(host=True, composed=plain_tril_indices)
 def tril_indices(n, k=0, m=None):
     return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).tril(k), as_tuple=True))
 
 
-@declare(host=True)
+@declare(host=True, composed=plain_triu_indices)
 def triu_indices(n, k=0, m=None):
     return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).triu(k), as_tuple=True))
 

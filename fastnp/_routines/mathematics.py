@@ -15,10 +15,10 @@ from fastnp._core.kernels.rounding import BODIES as ROUNDING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
-from fastnp._routines.creation import array, empty, empty_like
+from fastnp._routines.creation import array, empty_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
-from fastnp._routines.shape import FEW, broadcast_to, concatenate
+from fastnp._routines.shape import broadcast_to, concatenate
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
@@ -287,32 +287,12 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
     return torch.round(a * scale) / scale if decimals > 0 else torch.round(a / scale) * scale
 
 
-def plain_round(a, decimals=0, out=None):
-    kind = a.dtype.kind
-    if type(decimals) is not int or kind not in "fiu" or a.size > FEW:
-        return NotImplemented
-    if kind != "f":
-        return a.copy("K") if decimals >= 0 and out is None else NotImplemented
-    if decimals == 0:
-        return rint(a, out)
-    if out is None:
-        out = empty(a.shape, a.dtype, "F" if a.flags.fnc else "C")
-    elif out.dtype != a.dtype:
-        return NotImplemented
-    scale = 10.0 ** abs(decimals)
-    scaled, restored = (multiply, divide) if decimals > 0 else (divide, multiply)
-    scaled(a, scale, out)
-    rint(out, out)
-    restored(out, scale, out)
-    return out if a.ndim else out[()]
-
-
-@declare(compiled=ROUNDING["round"], host=True, composed=plain_round, method=True)
+@declare(compiled=ROUNDING["round"], host=True, method=True)
 def round(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-@declare(compiled=ROUNDING["round"], host=True, composed=plain_round)
+@declare(compiled=ROUNDING["round"], host=True)
 def around(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 

@@ -21,7 +21,7 @@ from fastnp._typing import ArrayLike, Mixed, NDArrayLike, OutArray
 
 declare = Chapter("fastnp")
 
-multiply = UFUNCS["multiply"]
+multiply, negative, subtract = (UFUNCS[name] for name in ("multiply", "negative", "subtract"))
 
 
 @declare(compiled=BODIES["dot"], host=True, method=True)
@@ -123,10 +123,14 @@ def of_flat_vectors(a, b, sizes, axisc):
         "(deprecated in NumPy 2.0)", DeprecationWarning, stacklevel=3,
     )
     a0, a1, b0, b1 = a[..., 0], a[..., 1], b[..., 0], b[..., 1]
-    last = a0 * b1 - a1 * b0
+    # By ufuncs: operators of integer scalars say that they overflow, NumPy's 0-d arrays here do not.
+    last = subtract(multiply(a0, b1), multiply(a1, b0))
     if sizes == ((2,), (2,)):
         return last
-    parts = (a1 * b[..., 2], -(a0 * b[..., 2]), last) if sizes[0] == (2,) else (-(a[..., 2] * b1), a[..., 2] * b0, last)
+    if sizes[0] == (2,):
+        parts = multiply(a1, b[..., 2]), negative(multiply(a0, b[..., 2])), last
+    else:
+        parts = negative(multiply(a[..., 2], b1)), multiply(a[..., 2], b0), last
     return moveaxis(stack(parts, -1), -1, axisc)
 
 

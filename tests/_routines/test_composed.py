@@ -69,7 +69,7 @@ CALLS = {
     "allclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2)]),
     "angle": (ANY, [lambda a: (a,), lambda a: (a, True)]),
     "append": (ANY, [lambda a: (a, a), lambda a: (a, 3), lambda a: (a, a, 0), lambda a: (a, [1.5], 0)]),
-    "around": (ANY, [lambda a: (a,), lambda a: (a, 2), lambda a: (a, -1), lambda a: (a, 1, numpy.zeros(a.shape))]),
+    "apply_along_axis": (LINES + TABLES, [lambda a: (list, 0, a), lambda a: (len, -1, a), lambda a: (list, 3, a)]),
     "array_equal": (ANY, [lambda a: (a, a), lambda a: (a, a, True), lambda a: (a, [1])]),
     "array_equiv": (ANY, [lambda a: (a, a), lambda a: (a, [1]), lambda a: (a, [1, 2, 3])]),
     "array_split": (LINES + TABLES, [lambda a: (a, 2), lambda a: (a, [1, 3]), lambda a: (a, 3, -1), lambda a: (a, 9)]),
@@ -90,6 +90,7 @@ CALLS = {
     "delete": (LINES + TABLES + CUBES, [lambda a: (a, 1), lambda a: (a, -1, -1), lambda a: (a, [0, 1], 0),
                                         lambda a: (a, 7), lambda a: (a, [], 0), lambda a: (a, slice(2), 0),
                                         lambda a: (a, [1], 0)]),
+    "diag_indices": (((),), [lambda a: (3,), lambda a: (2, 3), lambda a: (0,), lambda a: (2, 0), lambda a: (1.5,)]),
     "diagflat": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -2)]),
     "diff": (ANY, [lambda a: (a,), lambda a: (a, 2, 0), lambda a: (a, {"prepend": 0}), lambda a: (a, {"append": a}),
                    lambda a: (a, 1, 5), lambda a: (a, -1), lambda a: (a, 0)]),
@@ -158,7 +159,6 @@ CALLS = {
                    lambda a: (a, 1, 5)]),
     "rot90": (ANY, [*(lambda a, k=k: (a, k) for k in range(-1, 4)), lambda a: (a, 1, (1, 0)), lambda a: (a, 1, (-1, 0)),
                     lambda a: (a, 1, (0, 0)), lambda a: (a, 1, (0, 1, 2))]),
-    "round": (ANY, [lambda a: (a,), lambda a: (a, 2), lambda a: (a, -1), lambda a: (a, 1, numpy.zeros(a.shape))]),
     "sinc": (ANY, [lambda a: (a,)]),
     "split": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1, 2]), lambda a: (a, numpy.array([1, 2]), -1),
                                lambda a: (a, 2, {"axis": 0}), lambda a: (a, 0)]),
@@ -174,7 +174,9 @@ CALLS = {
                         lambda a: (a, [1, 2, 4], 1.0, 1)]),
     "tri": (((),), [lambda a: (3,), lambda a: (2, 3), lambda a: (3, 2, 1, a.dtype), lambda a: (2, 2, -1, bool)]),
     "tril": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -1)]),
+    "tril_indices": (((),), [lambda a: (3,), lambda a: (4, 1), lambda a: (2, -1, 3), lambda a: (0,), lambda a: (2.5,)]),
     "triu": (ANY, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, -1)]),
+    "triu_indices": (((),), [lambda a: (3,), lambda a: (4, 1), lambda a: (2, -1, 3), lambda a: (0,), lambda a: (2.5,)]),
     "unique": (ANY, [lambda a: (a,), lambda a: (a, True)]),
     "unstack": (ANY, [lambda a: (a,), lambda a: (a, {"axis": -1})]),
     "unwrap": (ANY, [lambda a: (a,), lambda a: (a, 1.0), lambda a: (a, None, 0), lambda a: (a, {"period": 4})]),
@@ -206,7 +208,7 @@ def test_every_composed_function_has_calls():
     assert sorted(CALLS) == sorted(COMPOSED)
 
 
-PRODUCTS = ("linalg.multi_dot", "linalg.tensordot", "linalg.vecdot", "tensordot")
+PRODUCTS = ("linalg.multi_dot", "linalg.outer", "linalg.tensordot", "linalg.vecdot", "tensordot")
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))
@@ -230,6 +232,14 @@ def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
                             cells.same(f"{number} {layout}", body, layout)
                 answered += is_composed(COMPOSED[name], call, under_test.array(finite(shape, numpy.dtype("f8"))))
         cells.require("is composed", answered)
+
+
+@pytest.mark.parametrize("sizes", [(2, 2), (2, 3), (3, 2), (3, 3)])
+def test_cross_products_of_integers_wrap_around_in_silence(sizes):
+    a, b = (numpy.arange(size, dtype="u2") + numpy.uint16(65533 - size) for size in sizes)
+    with Cells(warns=True) as cells:
+        cells.same("u2", lambda xp, a, b: xp.cross(a, b), a, b)
+        cells.same("i1", lambda xp, a, b: xp.cross(a.astype("i1"), b.astype("i1")), a // numpy.uint16(2), b)
 
 
 def test_what_is_no_array_is_not_written_to():

@@ -56,6 +56,7 @@ SIGNATURES = {
     "broadcast": COMPILED,
     "flatiter": COMPILED,
     "ndarray": COMPILED,
+    "ndenumerate": COMPILED,
     "ufunc": COMPILED,
 }
 

@@ -19,7 +19,7 @@ TAKES_NO_ARRAY = {
     "numbers": "bartlett blackman hamming hanning kaiser fftfreq rfftfreq",
     "shapes and numbers of elements": "broadcast_shapes diag_indices indices mask_indices tril_indices triu_indices",
     "dtypes": "promote_types",
-    "converts any object, arrays as well as hooks do": "asarray_chkfinite from_dlpack isscalar",
+    "converts any object, arrays as well as hooks do": "asarray_chkfinite from_dlpack isscalar iterable",
 }
 #: Attributes of the class that no hook is told of.
 NOT_HOOKED = {

@@ -1,10 +1,10 @@
-"""Elements of plain arrays as Python numbers: `item` and `tolist`."""
+"""Elements of plain arrays as Python numbers: `item`, `tolist`, and the text of one."""
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.dispatcher cimport new_quick_body
-from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.dtype cimport FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -18,6 +18,7 @@ from fastnp._core.ndarray cimport (
 )
 
 cdef extern from "Python.h":
+    object PyObject_Format(object, object)
     bint PyLong_CheckExact(object)
     long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
 
@@ -135,7 +136,23 @@ cdef object tobytes(PyObject** slots):
 
 
 #: Name of the method to its body; each declines what is an error, or not plain.
+cdef object quick_format(PyObject* const* args, Py_ssize_t count):
+    """format(scalar, specification): as the Python number that it is."""
+    cdef Header* header
+    if count != 2 or type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    header = &(<ndarray><object>args[0]).header
+    if not header.holds_value() or header.dtype() == FLOAT16 or header.dtype() >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    return PyObject_Format(read_item(header.origin(), header.dtype()), <object>args[1])
+
+
+cdef object left_to_numpy(PyObject** slots):
+    return NotImplemented
+
+
 BODIES = {
+    "format_method": new_quick_body(quick_format, left_to_numpy),
     "item": new_quick_body(quick_item, item),
     "tobytes": new_quick_body(quick_tobytes, tobytes),
     "tolist": new_quick_body(quick_tolist, tolist),
