@@ -246,7 +246,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
-            if result is NotImplemented and others > 0 and self.written < 0 and self.keeps_container:
+            if result is NotImplemented and others > 0 and self.keeps_container:
                 result = call_with_arrays(self, slots)
         except (RuntimeError, OverflowError):
             raise_unless_plain(self, args, nargs, kwnames)
@@ -284,7 +284,8 @@ cdef object call_with_arrays(function self, PyObject** slots):
     for index in range(plan.relevant_count):
         slot = plan.relevant[index]
         value = <object>slots[slot]
-        if type(value) is not list and type(value) is not tuple or plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND):
+        if type(value) is not list and type(value) is not tuple or slot == self.written or (
+                plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND, RELEVANT)):
             continue
         array = of_sequence(value, False)
         if array is None:

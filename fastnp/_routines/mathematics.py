@@ -18,6 +18,7 @@ from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.creation import array, empty_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
+from fastnp._routines.reductions import cumprod, cumsum
 from fastnp._routines.shape import broadcast_to, concatenate
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
@@ -200,13 +201,21 @@ def cumulative(x, axis, dtype, include_initial, scan, start):
     return torch.cat([result.new_full(shape, start), result], axis)
 
 
-@declare(host=True)
+def plain_cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    return cumsum(x, axis, dtype, out) if not include_initial and (axis is not None or x.ndim == 1) else NotImplemented
+
+
+@declare(host=True, composed=plain_cumulative_sum)
 def cumulative_sum(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                    include_initial=False):
     return cumulative(x, axis, dtype, include_initial, torch.cumsum, 0)
 
 
-@declare(host=True)
+def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    return cumprod(x, axis, dtype, out) if not include_initial and (axis is not None or x.ndim == 1) else NotImplemented
+
+
+@declare(host=True, composed=plain_cumulative_prod)
 def cumulative_prod(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                     include_initial=False):
     return cumulative(x, axis, dtype, include_initial, torch.cumprod, 1)

@@ -253,7 +253,7 @@ cdef object where(PyObject** slots):
     cdef int types[4]
     cdef char weak[2][16]
     cdef int64_t strides[MAXDIMS]
-    cdef int first, second, place
+    cdef int first, second, place, dtype
     cdef Resolution* entry
     cdef Loop loop
     cdef ndarray result
@@ -264,12 +264,19 @@ cdef object where(PyObject** slots):
     if dtype_of(<ndarray>slots[0]) != BOOL or not (<ndarray>slots[0]).header.is_plain():
         return NotImplemented
     first, second = choice_kind(<object>slots[1]), choice_kind(<object>slots[2])
-    if first < 0 or second < 0 or first >= WEAK_INT and second >= WEAK_INT:
+    if first < 0 or second < 0:
         return NotImplemented
-    entry = MAXIMUM.find(first, second)
-    if entry.state != 1:
-        return NotImplemented
-    types[0], types[1], types[2], types[3] = BOOL, entry.types[2], entry.types[2], entry.types[2]
+    if first >= WEAK_INT and second >= WEAK_INT:
+        # Python's numbers alone have the dtypes of arrays made of them.
+        if default_float() != FLOAT64 or default_int() != INT64:
+            return NotImplemented
+        dtype = INT64 if first == WEAK_INT and second == WEAK_INT else FLOAT64
+    else:
+        entry = MAXIMUM.find(first, second)
+        if entry.state != 1:
+            return NotImplemented
+        dtype = entry.types[2]
+    types[0], types[1], types[2], types[3] = BOOL, dtype, dtype, dtype
     fill_operand(&operands[0], <ndarray>slots[0])
     if not fill_choice(<object>slots[1], types[3], &operands[1], weak[0]) or not fill_choice(
             <object>slots[2], types[3], &operands[2], weak[1]):
