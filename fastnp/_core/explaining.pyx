@@ -40,6 +40,7 @@ from fastnp._core.operands cimport (
 )
 from fastnp._core.operators cimport instead_of_power
 from fastnp._core.overrides cimport Containers, clear, look_aside, look_at, mode_listens
+from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc cimport (
     quick_binary,
@@ -48,6 +49,7 @@ from fastnp._core.ufunc cimport (
     quick_unary,
     quick_unary_of_heir,
     ufunc,
+    with_arrays,
 )
 from fastnp._core.ufunc_call cimport ask_overrides, replaced, run_plain
 from fastnp._core.ufunc_torch cimport apply, call_torch, cast, resolve
@@ -167,7 +169,11 @@ def operand_state(value):
     if what == IS_WEAK:
         return "Python scalar", type(value).__name__, (), True, ""
     if what == IS_FOREIGN and not isinstance(value, ndarray) and not is_tensor(value):
-        return "object", None, None, False, f"is a {type(value).__qualname__}, which is made an array first"
+        reason = f"is a {type(value).__qualname__}, which is made an array first"
+        array = of_sequence(value, False) if type(value) is list or type(value) is tuple else None
+        if array is None:
+            return "object", None, None, False, reason
+        return type(value).__qualname__, str(numpy_dtype(dtype_of(array))), tuple(array.shape), True, reason
     array = as_header(value)
     dtype = str(numpy_dtype(dtype_of(array)))
     reason = ""
@@ -333,8 +339,10 @@ cdef class UfuncSteps(Steps):
 
     def __init__(self, ufunc function not None, tuple inputs not None, outs, where, options, made, args, kwargs, operator):
         super().__init__(made, args, kwargs, operator)
+        cdef object arrays = with_arrays(inputs) if outs is None and options is None and where is True else None
         self.function, self.table = function, function.table
-        self.inputs, self.where, self.options = inputs, where, options
+        # Lists of numbers are arrays from here on, as in the call itself.
+        self.inputs, self.where, self.options = inputs if arrays is None else arrays, where, options
         # Results go to arrays of their own: what the program gave has been written once, by the call itself.
         self.outs = None if outs is None else tuple([None if out is None else like(as_header(out)) for out in outs])
         self.masked = where is not True and where is not None
