@@ -18,8 +18,11 @@ def promoted_dtype(*dtypes: torch.dtype) -> torch.dtype:
 
 def promoted(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """Return the tensors cast to their common dtype, which torch and NumPy do not choose alike (int64 with float32)."""
-    dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))
-    return tuple(tensor.to(dtype) for tensor in tensors)
+    dtypes = [tensor.dtype for tensor in tensors]
+    if dtypes.count(dtypes[0]) == len(dtypes):
+        return tensors
+    dtype = promoted_dtype(*dtypes)
+    return tuple([tensor.to(dtype) for tensor in tensors])
 
 
 def inexact(tensor: torch.Tensor) -> torch.Tensor:
@@ -37,4 +40,6 @@ def canonical_axes(axis: int | tuple[int, ...] | None, ndim: int) -> tuple[int, 
     """Return axes as a tuple of numbers from 0 on; None means all. NumPy's errors."""
     if axis is None:
         return tuple(range(ndim))
+    if type(axis) is int and -ndim <= axis < ndim:
+        return (axis % ndim,)
     return numpy.lib.array_utils.normalize_axis_tuple(axis, ndim)

@@ -624,6 +624,9 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         copy_cast(&into, &values, result.header.checked_numel())
         return result
     check_complex(dtype, source_dtype)
-    tensor = to_torch(array).to(torch_dtype(dtype), copy=True)
     layout = memory_order(array, order)
+    tensor = to_torch(array)
+    if layout == ORDER_C and not array.flipped and is_c_contiguous(array):
+        return from_tensor(unwrap(torch.clone(tensor) if dtype == source_dtype else tensor.to(torch_dtype(dtype))))
+    tensor = tensor.to(torch_dtype(dtype), copy=True)
     return from_tensor(unwrap(tensor if layout == ORDER_K else ordered(tensor, layout)))

@@ -78,6 +78,7 @@ cdef extern from "Python.h":
     object PyObject_Call(object, object, PyObject*)
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    PyObject* PyTuple_GET_ITEM_BORROWED "PyTuple_GET_ITEM"(PyObject*, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)
 
@@ -193,21 +194,36 @@ cdef int sequence_slot(Plan plan) noexcept:
     return -1
 
 
+cdef inline Py_ssize_t as_positional(Plan plan, Py_ssize_t nargs, PyObject* kwnames) noexcept:
+    """Return how many arguments there are where keywords go on as positions would: `sum(a, axis=0)`; 0 where they do not."""
+    cdef Py_ssize_t index, count = PyTuple_GET_SIZE(kwnames)
+    if nargs + count > plan.positional:
+        return 0
+    for index in range(count):
+        if PyTuple_GET_ITEM_BORROWED(kwnames, index) != PyTuple_GET_ITEM(plan.names, nargs + index) or (
+                nargs + index < plan.positional_only):
+            return 0
+    return nargs + count
+
+
 cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
     cdef function self = <function>callable
     cdef Plan plan = self.plan
     cdef PyObject* slots[MAXSLOTS]
     cdef Containers seen
     cdef int index, others = 0
+    cdef bint plain = True  # as far as it shows
     cdef PyObject* argument
     cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
     cdef const int* place = plan.relevant
     cdef const int* end = place + plan.relevant_count
-    cdef Py_ssize_t nargs = PyVectorcall_NARGS(nargsf)
-    if self.quick is not NULL and kwnames is NULL:
-        result = self.quick(args, nargs)
-        if result is not NotImplemented:
-            return result
+    cdef Py_ssize_t by_position, nargs = PyVectorcall_NARGS(nargsf)
+    if self.quick is not NULL and nargs > 0:
+        by_position = nargs if kwnames is NULL else as_positional(plan, nargs, kwnames)
+        if by_position > 0:
+            result = self.quick(args, by_position)
+            if result is not NotImplemented:
+                return result
     _owned = bind(plan, slots, args, nargs, kwnames)
     clear(&seen)
     seen.exact = self.base
@@ -215,6 +231,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         argument = slots[place[0]]
         place += 1
         if argument.ob_type == array_type:
+            plain = plain and (<ndarray>argument).header.is_plain()
             continue
         others += 1
         if argument != PyTuple_GET_ITEM(plan.defaults, place[-1]):
@@ -253,6 +270,9 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             raise
         if result is not NotImplemented:
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
+    if not plain:
+        # What is made for plain arrays would decline.
+        return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
     if self.composed is not None and not (seen.tensors or seen.subclass) and seen.exact == self.base:
         result = call_composed(self, slots)
         if result is not NotImplemented:
@@ -433,7 +453,10 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
                 slots[slot] == <PyObject*>None or slots[slot] == <PyObject*>NO_VALUE
             ):
                 continue
-            value = convert(conversion, <object>slots[slot], plan.name, <str>plan.names[slot])
+            if (conversion == TENSOR or conversion == OPERAND) and slots[slot].ob_type == array_type:
+                value = to_torch(<ndarray>slots[slot])
+            else:
+                value = convert(conversion, <object>slots[slot], plan.name, <str>plan.names[slot])
             Py_INCREF(value)
             values[slot] = converted[count] = <PyObject*>value
             count += 1

@@ -52,7 +52,7 @@ from fastnp._core.ufunc cimport (
     with_arrays,
 )
 from fastnp._core.ufunc_call cimport ask_overrides, replaced, run_plain
-from fastnp._core.ufunc_torch cimport apply, call_torch, cast, resolve
+from fastnp._core.ufunc_torch cimport apply, call_torch, cast, kernel_of, resolve
 
 import numpy
 import torch
@@ -483,7 +483,7 @@ cdef class UfuncSteps(Steps):
         elif number == ALLOCATE:
             self.allocate()
         elif number == TORCH:
-            apply(self.table.torch_function, self.table.name, self.tensors)
+            apply(self.table, self.tensors)
         elif number == BY_TORCH:
             call_torch(self.table, self.taken, self.outs, self.where if self.masked else None, self.options, False, None)
         return 0
@@ -491,7 +491,7 @@ cdef class UfuncSteps(Steps):
     @property
     def torch_function(self):
         """The torch function of the ufunc's row."""
-        return self.table.torch_function
+        return kernel_of(self.table, self.tensors[0])
 
 
 cdef class FunctionSteps(Steps):

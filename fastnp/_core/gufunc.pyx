@@ -14,6 +14,7 @@ from fastnp._core.dtype cimport (
     torch_dtype,
 )
 from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
     Header,
@@ -30,9 +31,33 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport not_overridden, subclass_template
-from fastnp._core.torch_tensor cimport is_tensor
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
-from fastnp._core.ufunc_torch cimport apply, cast, check_devices, check_out, new_from_torch, resolve, write_out
+from fastnp._core.ufunc_torch cimport (
+    ARRAY_SEEN,
+    SUBCLASS_SEEN,
+    apply,
+    as_dtype,
+    as_operand,
+    cast,
+    check_devices,
+    check_out,
+    has_kernels,
+    is_general,
+    kernel_of,
+    new_from_torch,
+    resolve,
+    write_out,
+)
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
+cdef extern from *:
+    """
+    static bool fastnp_same_device(const at::Tensor& a, const at::Tensor& b) { return a.device() == b.device(); }
+    """
+    bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
 import numpy
 import torch
@@ -53,6 +78,9 @@ cdef tuple LARGE_INTEGERS = (INT8, UINT8, INT16, INT32, INT64)
 
 
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
+    if outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray and (
+            not function_mode_enabled()):
+        return compute_gufunc(table, inputs, None, None)
     result = ask_overrides(function, inputs, outs, True, options)
     if result is not NOT_OVERRIDDEN:
         return result
@@ -63,10 +91,16 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef Operand operands[2]
     cdef int kinds[2]
     cdef int i, arrays = 0, tensors = 0
-    cdef bint plain = thread_is_plain()
+    cdef bint plain
     cdef OperandKind what
-    cdef list alive = []
+    cdef list alive
     original = inputs
+    if outs is None and options is None and table.name == "matmul" and is_general(inputs[0], inputs[1]):
+        result = product_at_once(table, inputs[0], inputs[1])
+        if result is not None:
+            return result
+    plain = thread_is_plain()
+    alive = []
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
         if table.name == "vecdot" or table.name == "matmul" and not is_large_product(table, inputs):
             if table.name == "matmul":
@@ -246,6 +280,25 @@ cdef void multiply_doubles(char** args, const intptr_t* dims, const intptr_t* st
 
 # --- by torch ---------------------------------------------------------------------------------------------------------
 
+cdef object product_at_once(LoopTable table, object a, object b):
+    cdef int kind = 0, other = 0, seen = 0
+    cdef Resolution* entry
+    first, second = as_operand(a, &kind, &seen), as_operand(b, &other, &seen)
+    if first is None or second is None or kind != other or not has_kernels(kind):
+        return None
+    entry = table.find(kind, kind)
+    if entry.state != 1 or entry.types[2] != kind:
+        return None
+    if unwrap(first).dim() == 0 or unwrap(second).dim() == 0 or not same_device(unwrap(first), unwrap(second)):
+        return None
+    try:
+        result = kernel_of(table, first)(first, second)
+    except RuntimeError:
+        raise_as_numpy(table.numpy_ufunc, (first, second), {})
+        raise
+    return as_dtype(result, kind, not seen & ARRAY_SEEN, subclass_template((a, b)) if seen & SUBCLASS_SEEN else None)
+
+
 cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bint as_tensors, object template):
     cdef tuple core = CORE[table.name]
     cdef list dtypes
@@ -266,7 +319,7 @@ cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bi
     if table.name == "vecdot" and tensors[0].size(-1) != tensors[1].size(-1):
         raise_as_numpy(table.numpy_ufunc, tuple(tensors), {})
     try:
-        result = apply(table.torch_function, table.name, tensors)
+        result = apply(table, tensors)
     except RuntimeError:
         raise_as_numpy(table.numpy_ufunc, tuple(tensors), {})
         raise

@@ -30,7 +30,8 @@ cdef struct Reduction:
 cdef class LoopTable:
     cdef readonly object numpy_ufunc
     cdef readonly str name
-    cdef public object torch_function
+    cdef list kernels          # the torch function of each dtype that the first operand is cast to; or None
+    cdef int takes_numbers     # which operands torch takes as Python numbers (ufunc_torch.pyx)
     cdef int nin, nout, size
     cdef bint computes_only, may_raise
     cdef int scalar_operation  # its number in scalars.h, or -1

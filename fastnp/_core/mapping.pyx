@@ -20,6 +20,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    new_view,
     plain_view,
     set_mapping_slots,
     thread_is_plain,
@@ -395,12 +396,53 @@ cdef object getitem(ndarray array, object key):
     return getitem_by_parts(array, key)
 
 
+cdef inline bint is_torchs(object part, bint* element) noexcept:
+    """Whether torch reads a part of a key as NumPy does: an integer, a slice that runs forwards, None, an Ellipsis."""
+    if PyLong_CheckExact(part):
+        return True
+    element[0] = False
+    if not PySlice_Check(part):
+        return part is None or part is Ellipsis
+    return is_bound((<slice>part).start) and is_bound((<slice>part).stop) and (
+        (<slice>part).step is None or PyLong_CheckExact((<slice>part).step) and (<slice>part).step > 0)
+
+
+cdef inline bint is_bound(object value) noexcept:
+    return value is None or PyLong_CheckExact(value)
+
+
+cdef object view_by_torch(ndarray array, object key):
+    """Return the view, or a scalar of its own, that torch makes of a key; None for keys that are not torch's, or wrong."""
+    cdef bint element = True
+    cdef int ellipses = 0
+    if PyTuple_CheckExact(key):
+        for part in <tuple>key:
+            if not is_torchs(part, &element):
+                return None
+            ellipses += part is Ellipsis
+        if ellipses > 1 or not <tuple>key:
+            return None
+    elif not is_torchs(key, &element):
+        return None
+    try:
+        part = wrapped(array)[key]
+    except (IndexError, ValueError):  # NumPy says it in other words
+        return None
+    if element and unwrap(part).dim() == 0:
+        return as_scalar(from_tensor(unwrap(part)))
+    return new_view(array, unwrap(part), 0)
+
+
 cdef object getitem_by_parts(ndarray array, object key):
     cdef Key parsed
     cdef list arrays
     cdef ndarray view
     if array.scalar_:
         return scalar_getitem(array, key)
+    if not array.flipped and not is_plain(array):
+        result = view_by_torch(array, key)
+        if result is not None:
+            return result
     arrays = parse_key(array, key, &parsed)
     if parsed.kinds & ANY_FANCY:
         return take_fancy(array, &parsed, arrays)

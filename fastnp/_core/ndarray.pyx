@@ -620,7 +620,9 @@ cdef ndarray transposed(ndarray array):
             sizes[axis] = array.header.sizes()[ndim - 1 - axis]
             strides[axis] = array.header.strides()[ndim - 1 - axis]
         return plain_view(array, ndim, sizes, strides, 0, flipped)
-    return new_view(array, unwrap(wrapped(array).permute(tuple(range(ndim - 1, -1, -1)))), flipped)
+    tensor = wrapped(array)
+    return new_view(
+        array, unwrap(tensor.t() if ndim <= 2 else torch.permute(tensor, tuple(range(ndim - 1, -1, -1)))), flipped)
 
 
 cdef int set_shape(ndarray array, object value) except -1:

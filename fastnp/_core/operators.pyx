@@ -51,6 +51,7 @@ from fastnp._core.ufunc cimport (
     with_arrays,
 )
 from fastnp._core.ufunc_call cimport compute_ufunc
+from fastnp._core.ufunc_torch cimport straight
 from fastnp._core.gufunc cimport compute_gufunc
 
 import operator
@@ -182,6 +183,8 @@ cdef object binary(int number, object a, object b):
         result = quick_binary(function, a, b) if type(a) is ndarray or type(b) is ndarray else None
         if result is None:
             result = quick_binary_of_heirs(function, a, b)
+        if result is None:
+            result = straight(function.table, a, b)
         if result is not None:
             return result
     if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
@@ -282,6 +285,8 @@ cdef object unary(int number, ndarray array):
     result = quick_unary(function, array)
     if result is None:
         result = quick_unary_of_heir(function, array)
+    if result is None:
+        result = straight(function.table, array, None)
     if result is not None:
         return result
     result = ask(FORWARD[number], (array,), function, "__call__", None)
@@ -341,6 +346,8 @@ cdef object compare(int comparison, object a, object b):
     result = quick_binary(function, a, b)
     if result is None:
         result = quick_binary_of_heirs(function, a, b)
+    if result is None:
+        result = straight(function.table, a, b)
     if result is not None:
         return result
     if is_sequence(b):

@@ -22,6 +22,16 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
     bint subclass_hooks_disabled()
 
+cdef extern from *:
+    """
+    // The mode that is asked first; there must be one.
+    static PyObject* fastnp_top_mode() {
+      const auto& mode = fastnp::modes_of(fastnp::function_modes()).back();
+      return mode->ptr(&mode->pyinterpreter());
+    }
+    """
+    PyObject* top_mode "fastnp_top_mode"() noexcept
+
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
     tuple types_of(tuple)
@@ -203,7 +213,7 @@ cdef bint mode_listens() except -1:
     if not function_mode_enabled():
         return False
     # torch keeps its default device at the bottom of the stack: our calls to torch's factories see it there.
-    return type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)) is not DeviceContext
+    return type(<object>top_mode()) is not DeviceContext
 
 
 cdef object call_overrides(object function, Containers* seen, tuple args, dict kwargs, object counterpart, str method):
@@ -263,7 +273,7 @@ cdef object declined(object function, Containers* seen):
     """Return the error of a call that nobody wanted."""
     names = [type(<object>seen.overloaded[position]).__qualname__ for position in range(seen.count)]
     if mode_listens():
-        names.insert(0, type(torch._C._get_function_stack_at(torch._C._len_torch_function_stack() - 1)).__qualname__)
+        names.insert(0, type(<object>top_mode()).__qualname__)
     return TypeError(
         f"no implementation found for '{function_name(function)}' on types that implement __torch_function__: "
         f"[{', '.join(names)}]"

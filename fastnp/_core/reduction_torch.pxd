@@ -6,6 +6,9 @@ cdef object reduce_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
     bint as_tensors, object template
 )
+# The reduction of all elements, or along axes, by one call of torch; None where there is more to it.
+cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims)
+cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype)
 cdef object accumulate_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 )

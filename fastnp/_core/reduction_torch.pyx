@@ -2,14 +2,28 @@
 
 torch reduces sums, products, extrema and truth; what else there is gets folded, one step of the ufunc to an element.
 """
+from cpython.long cimport PyLong_CheckExact
+from cpython.object cimport PyObject
+from libc.stdint cimport uint64_t
+
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport dtype_index, numpy_dtype, torch_dtype
-from fastnp._core.loops cimport LoopTable, Reduction
+from fastnp._core.dtype cimport (
+    BOOL,
+    COMPLEX64,
+    FLOAT16,
+    INT64,
+    NUM_NUMPY_DTYPES,
+    dtype_index,
+    numpy_dtype,
+    torch_dtype,
+)
+from fastnp._core.loops cimport LoopTable, Reduction, table_of
 from fastnp._core.ndarray cimport check_writeable, dtype_of, ndarray, to_torch
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
+from fastnp._core.reduction cimport to_axes
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc_torch cimport apply, cast, check_out, new_from_torch, write_out
+from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, write_out
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
 
 import math
@@ -18,7 +32,10 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from fastnp._core.stored_dtypes import as_ordered, by_bits, orderable
+from fastnp._core.stored_dtypes import as_ordered, orderable
+
+cdef extern from "Python.h":
+    object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
 
 cdef object NOTHING = numpy._NoValue
 cdef frozenset EXTREMA = frozenset(("fmax", "fmin", "maximum", "minimum"))
@@ -81,12 +98,127 @@ cdef object identity_of(LoopTable table, object dtype, object device):
     return torch.tensor(numpy.array(identity).astype(numpy_dtype(dtype_index(dtype))).item(), dtype=dtype, device=device)
 
 
+# --- by one call of torch ---------------------------------------------------------------------------------------------
+
+cdef class Counterparts:
+    """What torch has for the methods of a ufunc."""
+    cdef object reduction, accumulation  # or None
+    cdef bint adds, multiplies, compares
+
+    def __init__(self, name, reduction, accumulation=None):
+        self.reduction, self.accumulation = reduction, accumulation
+        self.multiplies = name == "multiply"
+        self.adds = self.multiplies or name == "add"
+        self.compares = name in EXTREMA
+
+
+cdef dict COUNTERPARTS = {
+    table_of(getattr(numpy, row[0])): Counterparts(*row) for row in (
+        ("add", torch.sum, torch.cumsum), ("logical_and", torch.all), ("logical_or", torch.any), ("maximum", torch.amax),
+        ("minimum", torch.amin), ("multiply", torch.prod, torch.cumprod))
+}
+cdef tuple KEYWORD_OF_DTYPE = ("dtype",)
+cdef object YES = True
+
+
+cdef object one_call_axes(object axis, int ndim):
+    """Return axes as torch takes them: None for all, an int, or a tuple; NotImplemented where NumPy has a say."""
+    cdef uint64_t axes = 0
+    if axis is None:
+        return None
+    if not (PyLong_CheckExact(axis) or type(axis) is tuple and len(<tuple>axis) > 0) or not to_axes(axis, ndim, &axes):
+        return NotImplemented
+    return axis
+
+
+cdef object one_call(object function, object tensor, object axes, bint keepdims, object dtype):
+    """Call a reduction of torch with no more arguments than it takes."""
+    cdef PyObject* arguments[4]
+    cdef size_t count = 1
+    arguments[0] = <PyObject*>tensor
+    if axes is not None or keepdims:
+        arguments[1] = <PyObject*>axes
+        count = 2
+        if keepdims:
+            arguments[2] = <PyObject*>YES
+            count = 3
+    if dtype is None:
+        return PyObject_Vectorcall(function, arguments, count, NULL)
+    arguments[count] = <PyObject*>dtype
+    return PyObject_Vectorcall(function, arguments, count, <PyObject*>KEYWORD_OF_DTYPE)
+
+
+cdef inline bint is_by_itself(int operand, int loop) noexcept:
+    """Whether torch computes sums and products of a dtype in this one without being told."""
+    return operand == loop if operand >= FLOAT16 else loop == INT64
+
+
+cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims):
+    """Reduce by one call of torch; None where there is more to it."""
+    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim()
+    cdef Reduction* entry
+    cdef Counterparts torchs = COUNTERPARTS.get(table)
+    if torchs is None or not has_kernels(operand) or type(keepdims) is not bool:
+        return None
+    if dtype is not None:
+        wanted = dtype_index(dtype)
+        if wanted >= NUM_NUMPY_DTYPES or not torchs.adds:
+            return None
+    if torchs.compares and (operand == BOOL or operand >= COMPLEX64):
+        return None
+    entry = table.find_reduction(operand, wanted)
+    if entry.state != 1 or not has_kernels(entry.types[0]) or (torchs.adds and entry.types[0] == BOOL):
+        return None
+    axes = one_call_axes(axis, ndim)
+    if axes is NotImplemented:
+        return None
+    if axes is None and keepdims:
+        axes = tuple(range(ndim))
+    if torchs.multiplies and type(axes) is tuple:
+        if len(<tuple>axes) != 1:
+            return None
+        axes = (<tuple>axes)[0]
+    if ndim == 0 and type(axes) is tuple:
+        axes = None
+    told = None if not torchs.adds or is_by_itself(operand, entry.types[0]) else torch_dtype(entry.types[0])
+    try:
+        result = one_call(torchs.reduction, to_torch(source), axes, keepdims and ndim > 0, told)
+    except (IndexError, RuntimeError):
+        # Of no elements: NumPy has another error.
+        if torchs.adds:
+            raise
+        return None
+    return as_dtype(result, entry.types[0], True, None)
+
+
+cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype):
+    """Accumulate by one call of torch; None where there is more to it."""
+    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim()
+    cdef Reduction* entry
+    cdef Counterparts torchs = COUNTERPARTS.get(table)
+    if torchs is None or torchs.accumulation is None or not has_kernels(operand) or ndim == 0 or not PyLong_CheckExact(axis):
+        return None
+    if dtype is not None:
+        wanted = dtype_index(dtype)
+        if wanted >= NUM_NUMPY_DTYPES:
+            return None
+    entry = table.find_reduction(operand, wanted)
+    if entry.state != 1 or not has_kernels(entry.types[0]) or entry.types[0] == BOOL or not -ndim <= axis < ndim:
+        return None
+    told = None if is_by_itself(operand, entry.types[0]) else torch_dtype(entry.types[0])
+    return as_dtype(one_call(torchs.accumulation, to_torch(source), axis, False, told), entry.types[0], True, None)
+
+
 # --- reduce -----------------------------------------------------------------------------------------------------------
 
 cdef object reduce_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
     bint as_tensors, object template
 ):
+    if out is None and mask is None and initial is NOTHING:
+        reduced_tensor = reduced_at_once(table, source, axis, dtype, keepdims)
+        if reduced_tensor is not None:
+            return new_from_torch(reduced_tensor, as_tensors, template)
     if mask is not None and mask.shape != source.shape:
         numpy.broadcast_to(numpy.broadcast_to(False, mask.shape), source.shape)
     cdef object tensor = to_torch(source)
@@ -153,7 +285,7 @@ cdef object reduced(
 
 
 cdef object step(LoopTable table, object total, object tensor, object dtype):
-    return cast(apply(table.torch_function, table.name, [total, tensor]), dtype)
+    return cast(apply(table, [total, tensor]), dtype)
 
 
 cdef object folded(LoopTable table, object tensor, list axes, object dtype, object start, object mask):
@@ -210,6 +342,10 @@ cdef object positions_of_extrema(object tensor, int dim, bint smallest, bint ski
 cdef object accumulate_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 ):
+    if out is None:
+        at_once = accumulated_at_once(table, source, axis, dtype)
+        if at_once is not None:
+            return new_from_torch(at_once, as_tensors, template)
     cdef object tensor = to_torch(source)
     cdef int along = only_axis("accumulate", axis, tensor.dim())
     loop_dtype = loop_dtype_of(table, source, dtype, "accumulate")
@@ -226,7 +362,10 @@ cdef object accumulated(LoopTable table, object tensor, int along, object dtype)
     if tensor.shape[along] == 0:
         return tensor.clone()
     if table.name in ("add", "multiply") and dtype is not torch.bool:
-        return by_bits(torch.cumsum if table.name == "add" else torch.cumprod, tensor, along)
+        scan = torch.cumsum if table.name == "add" else torch.cumprod
+        if dtype in SIGNED:
+            return scan(tensor.view(SIGNED[dtype]), along, dtype=SIGNED[dtype]).view(dtype)
+        return scan(tensor, along, dtype=dtype)
     if table.name in ("maximum", "minimum") and not tensor.is_complex():
         best = torch.cummax if table.name == "maximum" else torch.cummin
         return as_ordered(best(orderable(tensor), along).values, dtype)

@@ -40,6 +40,7 @@ from fastnp._core.sequences cimport of_sequence
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
+from fastnp._core.ufunc_torch cimport set_kernels, straight
 
 import warnings
 
@@ -443,12 +444,16 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                     result = quick_binary(self, <object>args[0], <object>args[1])
                     if result is None:
                         result = quick_binary_of_heirs(self, <object>args[0], <object>args[1])
+                    if result is None:
+                        result = straight(self.table, <object>args[0], <object>args[1])
                     if result is not None:
                         return result
                 elif count == 1:
                     result = quick_unary(self, <object>args[0])
                     if result is None:
                         result = quick_unary_of_heir(self, <object>args[0])
+                    if result is None:
+                        result = straight(self.table, <object>args[0], None)
                     if result is not None:
                         return result
             elif count == self.nin_ + 1:
@@ -466,6 +471,8 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
             if is_sequence(<object>args[0]) or is_sequence(<object>args[count - 1]):
                 return call_with_sequences(self, tuple_of(args, count))
             return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)
+    elif self.core and kwnames is NULL and count == 2:
+        return call_gufunc(self, self.table, tuple_of(args, 2), None, None)
     if kwnames is not NULL:
         kwargs = {}
         for i in range(len(<tuple>kwnames)):
@@ -579,15 +586,15 @@ cdef class ufunc:
     ----------
     numpy_function : numpy.ufunc
         The function of NumPy that this one is.
-    torch_function : callable
-        What computes it on torch tensors of the loop's dtypes.
+    torch_function : callable or dict
+        What computes it on torch tensors of the loop's dtypes; where kinds of dtype differ, one to each of them.
     """
 
     def __init__(self, numpy_function, torch_function):
         self.vectorcall = vectorcall_ufunc
         self.numpy_function = numpy_function
         self.table = table_of(numpy_function)
-        self.table.torch_function = torch_function
+        set_kernels(self.table, torch_function)
         self.nin_ = numpy_function.nin
         self.nout_ = numpy_function.nout
         for dtype in range(14):

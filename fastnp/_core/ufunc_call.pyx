@@ -50,7 +50,7 @@ from fastnp._core.overrides cimport (
     type_attribute,
 )
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc_torch cimport call_torch
+from fastnp._core.ufunc_torch cimport call_general, call_torch, is_general
 
 import numpy
 import torch
@@ -93,6 +93,12 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
     cdef object original = inputs
     cdef Operand* mask_operand = NULL
     cdef bint masked = where is not True and where is not None
+    if not masked and outs is None and options is None and table.nin <= 2:
+        second = inputs[1] if table.nin == 2 else None
+        if is_general(inputs[0], second):
+            result = call_general(table, inputs[0], second)
+            if result is not None:
+                return result
     for i in range(table.nin):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN or (what == IS_WEAK and table.nin == 1):

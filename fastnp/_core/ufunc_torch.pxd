@@ -14,4 +14,31 @@ cdef object write_out(object out, object tensor)
 cdef object new_from_torch(object tensor, bint as_tensors, object template)
 # Apply a ufunc's torch function to tensors of its loop's dtypes, by way of another dtype where torch has no kernel. The
 # result may be of a wider dtype.
-cdef object apply(object function, str name, list tensors)
+cdef object apply(LoopTable table, list tensors)
+# The torch function of the dtype that the first operand is cast to.
+cdef object kernel_of(LoopTable table, object tensor)
+# Give a table its torch functions: one, or a dict of them by the letters of NumPy's kinds of dtype.
+cdef int set_kernels(LoopTable table, object rows) except -1
+
+cdef enum:
+    # What operands are: bits of a set.
+    ARRAY_SEEN = 1
+    TENSOR_SEEN = 2
+    SUBCLASS_SEEN = 4
+
+# The torch.Tensor of an operand, or a Python number, and its kind as LoopTable.find takes it; None for anything else.
+cdef object as_operand(object value, int* kind, int* seen)
+# An operand as a tensor of the loop's dtype, or as a number that is as good; None where it does not fit.
+cdef object as_loop_operand(object operand, int kind, int dtype, bint takes_number, object beside)
+# Whether torch computes with a dtype of NumPy's as it stands.
+cdef bint has_kernels(int dtype) noexcept
+# A tensor as the result of a call, of this dtype.
+cdef object as_dtype(object tensor, int dtype, bint as_tensors, object template)
+# Whether torch may have to compute: something listens, or an operand is not plain. (None: there is no second.)
+cdef bint is_general(object a, object b) noexcept
+# A call without options by one call of torch (and a cast where promotion asks for one), overrides having been asked; None
+# where there is more to it.
+cdef object call_general(LoopTable table, object a, object b)
+# The same for arrays, instances that leave calls to the array, and Python numbers, where nothing listens that could
+# override the call; None for all else.
+cdef object straight(LoopTable table, object a, object b)

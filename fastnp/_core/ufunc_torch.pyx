@@ -1,13 +1,46 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
 from fastnp._core.converters cimport as_array
-from fastnp._core.dtype cimport FLOAT64, NUM_NUMPY_DTYPES, index_of_numpy, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport (
+    BFLOAT16,
+    FLOAT16,
+    FLOAT64,
+    INT64,
+    ITEMSIZES,
+    NUM_DTYPES,
+    NUM_NUMPY_DTYPES,
+    UINT16,
+    UINT32,
+    UINT64,
+    index_of,
+    index_of_numpy,
+    numpy_dtype,
+    torch_dtype,
+)
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, Resolution
-from fastnp._core.ndarray cimport as_type, check_writeable, dtype_of, from_tensor, ndarray, to_torch, wrapped
+from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, LoopTable, Resolution, store_weak
+from fastnp._core.ndarray cimport (
+    as_type,
+    check_writeable,
+    dtype_of,
+    from_tensor,
+    ndarray,
+    new_scalar,
+    tensor_is_plain,
+    tensor_of,
+    thread_is_plain,
+    to_torch,
+    wrapped,
+)
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
-from fastnp._core.torch_tensor cimport is_tensor, unwrap, values_are_known
+from fastnp._core.overrides cimport heir_of, mode_listens, subclass_template
+from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
+
+from cpython.complex cimport PyComplex_CheckExact
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from libc.string cimport memcpy
 
 import math
 
@@ -20,18 +53,189 @@ cdef extern from *:
     """
     bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+    bint subclass_hooks_disabled()
+
+cdef enum:
+    # Which operand may be a Python number: bits of LoopTable.takes_numbers.
+    FIRST = 1
+    SECOND = 2
+
 cdef tuple WEAK = (int, float, complex)
 cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
+cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
+# Where torch computes with a Python number beside a tensor what it computes with the same number as a tensor of the loop's
+# dtype. (`pow` has ways of its own for some exponents.)
+cdef dict TAKES_NUMBERS = {
+    "add": FIRST | SECOND, "bitwise_and": SECOND, "bitwise_or": SECOND, "bitwise_xor": SECOND, "divide": FIRST | SECOND,
+    "equal": SECOND, "fmod": SECOND, "greater": SECOND, "greater_equal": SECOND, "less": SECOND, "less_equal": SECOND,
+    "multiply": FIRST | SECOND, "not_equal": SECOND, "remainder": SECOND, "subtract": FIRST | SECOND,
+}
 
+cdef object BUILTIN = type(torch.add)
+
+
+cdef int set_kernels(LoopTable table, object rows) except -1:
+    cdef int dtype
+    table.kernels = []
+    for dtype in range(NUM_DTYPES):
+        kind = "f" if dtype >= BFLOAT16 else numpy_dtype(dtype).kind
+        table.kernels.append(
+            rows if callable(rows) else next((kernel for kinds, kernel in rows.items() if kind in kinds), None))
+    table.takes_numbers = TAKES_NUMBERS.get(table.name, 0)
+    return 0
+
+
+cdef object kernel_of(LoopTable table, object tensor):
+    return table.kernels[index_of(unwrap(tensor).scalar_type())]
+
+
+# --- one call of torch ------------------------------------------------------------------------------------------------
+
+cdef inline bint is_plain_operand(object value) noexcept:
+    if isinstance(value, ndarray):
+        return (<ndarray>value).header.is_plain()
+    return not is_tensor(value) or tensor_is_plain(unwrap(value))
+
+
+cdef bint is_general(object a, object b) noexcept:
+    return not is_plain_operand(a) or not is_plain_operand(b) or not thread_is_plain()
+
+
+cdef object as_operand(object value, int* kind, int* seen):
+    if isinstance(value, ndarray):
+        kind[0] = (<ndarray>value).header.dtype()
+        seen[0] |= ARRAY_SEEN if type(value) is ndarray else ARRAY_SEEN | SUBCLASS_SEEN
+        return to_torch(<ndarray>value)
+    if PyFloat_CheckExact(value):
+        kind[0] = WEAK_FLOAT
+    elif PyLong_CheckExact(value):
+        kind[0] = WEAK_INT
+    elif PyComplex_CheckExact(value):
+        kind[0] = WEAK_COMPLEX
+    elif is_exact_tensor(value) or (is_tensor(value) and (
+            subclass_hooks_disabled() or type(value).__torch_function__ is DISABLED_HOOK)):
+        kind[0] = index_of(unwrap(value).scalar_type())
+        seen[0] |= TENSOR_SEEN
+    else:
+        return None
+    return value
+
+
+cdef bint has_kernels(int dtype) noexcept:
+    return 0 <= dtype < NUM_NUMPY_DTYPES and dtype != UINT16 and dtype != UINT32 and dtype != UINT64
+
+
+cdef object as_loop_operand(object operand, int kind, int dtype, bint takes_number, object beside):
+    cdef char item[16]
+    cdef ndarray scalar
+    if kind == dtype:
+        return operand
+    if kind < NUM_NUMPY_DTYPES:
+        return operand.to(torch_dtype(dtype)) if has_kernels(kind) else None
+    if not store_weak(item, dtype, operand):
+        return None
+    # torch computes in a wider dtype with a number beside float16.
+    if takes_number and dtype != FLOAT16:
+        return operand
+    if not thread_is_plain() or not is_exact_tensor(beside):
+        return torch.tensor(operand, dtype=torch_dtype(dtype))
+    scalar = new_scalar(dtype)
+    memcpy(scalar.header.origin(), item, ITEMSIZES[dtype])
+    return wrapped(scalar)
+
+
+cdef inline bint on_one_device(object a, object b) except -1:
+    if isinstance(a, ndarray) and isinstance(b, ndarray):
+        return same_device(tensor_of(<ndarray>a)[0], tensor_of(<ndarray>b)[0])
+    return same_device(
+        tensor_of(<ndarray>a)[0] if isinstance(a, ndarray) else unwrap(a),
+        tensor_of(<ndarray>b)[0] if isinstance(b, ndarray) else unwrap(b))
+
+
+cdef object by_one_call(LoopTable table, object a, object b):
+    cdef int first_kind = 0, second_kind = 0, seen = 0, numbers
+    cdef Resolution* entry
+    cdef object first, second = None, template = None, result, kernel
+    first = as_operand(a, &first_kind, &seen)
+    if first is None or not 0 <= first_kind <= WEAK_COMPLEX:
+        return None
+    if table.nin == 2:
+        second = as_operand(b, &second_kind, &seen)
+        if second is None or not 0 <= second_kind <= WEAK_COMPLEX:
+            return None
+        if first_kind < WEAK_INT and second_kind < WEAK_INT and not on_one_device(a, b):
+            return None
+    elif table.nin > 2:
+        return None
+    if not seen:
+        return None
+    entry = table.find(first_kind, second_kind)
+    # Of loops that raise, an operand's values decide.
+    if entry.state != 1 or entry.raises or not has_kernels(entry.types[0]) or (
+            table.nin == 2 and not has_kernels(entry.types[1])):
+        return None
+    kernel = table.kernels[entry.types[0]]
+    if table.nin == 1:
+        if first_kind != entry.types[0]:
+            first = as_loop_operand(first, first_kind, entry.types[0], False, None)
+            if first is None:
+                return None
+        result = kernel(first)
+    else:
+        if first_kind != entry.types[0] or second_kind != entry.types[1]:
+            kept = first
+            # Kernels in Python make more of their operands than a call.
+            numbers = table.takes_numbers if type(kernel) is BUILTIN else 0
+            first = as_loop_operand(first, first_kind, entry.types[0], numbers & FIRST, second)
+            second = as_loop_operand(second, second_kind, entry.types[1], numbers & SECOND, kept)
+            if first is None or second is None:
+                return None
+        result = kernel(first, second)
+    if seen & SUBCLASS_SEEN:
+        template = subclass_template((a, b))
+    if table.nout == 1:
+        return as_dtype(result, entry.types[table.nin], not seen & ARRAY_SEEN, template)
+    return tuple([
+        as_dtype(part, entry.types[table.nin + place], not seen & ARRAY_SEEN, template) for place, part in enumerate(result)
+    ])
+
+
+cdef object as_dtype(object tensor, int dtype, bint as_tensors, object template):
+    cdef Tensor unwrapped = unwrap(tensor)
+    if index_of(unwrapped.scalar_type()) != dtype:
+        tensor = cast(tensor, torch_dtype(dtype))
+        unwrapped = unwrap(tensor)
+    return tensor if as_tensors else new_from(unwrapped, template)
+
+
+cdef object call_general(LoopTable table, object a, object b):
+    try:
+        return by_one_call(table, a, b)
+    except (RuntimeError, IndexError):
+        raise_as_numpy(table.numpy_ufunc, (a,) if table.nin == 1 else (a, b), {})
+        raise
+
+
+cdef inline bint is_settled(object value) noexcept:
+    return type(value) is ndarray or value is None or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
+
+
+cdef object straight(LoopTable table, object a, object b):
+    if not is_general(a, b) or (function_mode_enabled() and mode_listens()):
+        return None
+    if not (is_settled(a) and is_settled(b)) and heir_of(a, a if b is None else b) is NULL:
+        return None
+    return call_general(table, a, b)
+
+
+# --- any call ---------------------------------------------------------------------------------------------------------
 
 cdef object call_torch(
     LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
 ):
     try:
-        if options is None and outs is None and where is None:
-            result = computed_alike(table, inputs, as_tensors, template)
-            if result is not None:
-                return result
         return computed(table, inputs, outs, where, options, as_tensors, template)
     except (RuntimeError, IndexError):
         keywords = dict(options) if options is not None else {}
@@ -41,31 +245,6 @@ cdef object call_torch(
             keywords["where"] = where
         raise_as_numpy(table.numpy_ufunc, inputs, keywords)
         raise
-
-
-cdef object computed_alike(LoopTable table, tuple inputs, bint as_tensors, object template):
-    """Return the result for operands of one dtype, which is the loop's; None where there is more to be resolved."""
-    cdef int dtype = -1
-    cdef Resolution* entry
-    cdef list tensors = []
-    if table.nin > 2 or table.nout > 1:
-        return None
-    for value in inputs:
-        if not isinstance(value, ndarray) and not is_tensor(value):
-            return None
-        array = as_header(value)
-        if dtype >= 0 and dtype_of(array) != dtype:
-            return None
-        dtype = dtype_of(array)
-        tensors.append(to_torch(array))
-    if dtype >= NUM_NUMPY_DTYPES or (dtype < 9 and table.name == "power") or torch_dtype(dtype) in SIGNED:
-        return None
-    entry = table.find(dtype, dtype if table.nin == 2 else 0)
-    if entry.state != 1 or entry.types[0] != dtype or (table.nin == 2 and entry.types[1] != dtype):
-        return None
-    if table.nin == 2 and not same_device(unwrap(tensors[0]), unwrap(tensors[1])):
-        return None
-    return new_from_torch(cast(table.torch_function(*tensors), torch_dtype(entry.types[table.nin])), as_tensors, template)
 
 
 cdef object computed(
@@ -91,7 +270,7 @@ cdef object computed(
         check_exponent(inputs[1] if type(inputs[1]) is int else tensors[1])
     given = [as_header(outs[i]) if outs is not None and outs[i] is not None else None for i in range(table.nout)]
     check_devices(tensors + [to_torch(out) for out in given if out is not None])
-    results = apply(table.torch_function, table.name, tensors)
+    results = apply(table, tensors)
     if not isinstance(results, (tuple, list)):
         results = (results,)
     results = [cast(result, torch_dtype(dtypes[table.nin + i])) for i, result in enumerate(results)]
@@ -130,7 +309,7 @@ cdef int check_exponent(object exponent) except -1:
 
 
 cdef object cast(object tensor, object dtype):
-    if tensor.dtype is dtype:
+    if torch_dtype(index_of(unwrap(tensor).scalar_type())) is dtype:
         return tensor
     if tensor.is_complex() and not dtype.is_complex and dtype is not torch.bool:
         tensor = tensor.real
@@ -192,16 +371,17 @@ cdef int check_devices(list tensors) except -1:
     return 0
 
 
-cdef object apply(object function, str name, list tensors):
+cdef object apply(LoopTable table, list tensors):
     for tensor in tensors:
         dtype = tensor.dtype
         if dtype in SIGNED:
-            return apply_to_unsigned(function, name, tensors)
+            return apply_to_unsigned(table.kernels[INT64], table.name, tensors)
         if dtype in FLOAT8:
-            if name in ("nextafter", "spacing"):
-                raise TypeError(f"ufunc {name!r} has no kernel on torch for {dtype}")
-            return function(*[tensor.to(torch.float32) if tensor.dtype in FLOAT8 else tensor for tensor in tensors])
-    return function(*tensors)
+            if table.name in ("nextafter", "spacing"):
+                raise TypeError(f"ufunc {table.name!r} has no kernel on torch for {dtype}")
+            tensors = [tensor.to(torch.float32) if tensor.dtype in FLOAT8 else tensor for tensor in tensors]
+            break
+    return kernel_of(table, tensors[0])(*tensors)
 
 
 cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) except -1:
@@ -228,13 +408,12 @@ cdef object write_out(object out, object tensor):
 
 
 cdef object new_from_torch(object tensor, bint as_tensors, object template):
-    cdef ndarray array
-    if as_tensors:
-        return tensor
-    array = from_tensor(unwrap(tensor))
-    if tensor.dim() == 0:
+    return tensor if as_tensors else new_from(unwrap(tensor), template)
+
+
+cdef inline object new_from(const Tensor& tensor, object template):
+    cdef ndarray array = from_tensor(tensor)
+    if array.header.dim() == 0:
         array.scalar_ = True
         array.writeable_ = False
-    if template is not None:
-        return as_type(array, type(template), template)
-    return array
+    return array if template is None else as_type(array, type(template), template)

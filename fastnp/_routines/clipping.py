@@ -18,13 +18,14 @@ from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray, Relevant
 declare = Chapter("fastnp")
 
 
-def between(values, low, high):
-    """Return values limited to an interval; a NaN in any operand is the result."""
-    return _ROWS["minimum"](_ROWS["maximum"](values, low), high)
+def limited(kind):
+    """Return what limits values of a kind of dtype to an interval; a NaN in any operand is the result."""
+    maximum, minimum = _ROWS["maximum"][kind], _ROWS["minimum"][kind]
+    return lambda values, low, high: minimum(maximum(values, low), high)
 
 
 #: NumPy's ufunc of three operands, which its namespace does not show.
-CLIP = ufunc(numpy._core.umath.clip, between)
+CLIP = ufunc(numpy._core.umath.clip, {kind: limited(kind) for kind in ("biuf", "c")})
 
 
 def clipped(a, low, high, out, kwargs):

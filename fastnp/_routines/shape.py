@@ -135,6 +135,8 @@ def joined(tensors, dtype=None, casting="same_kind"):
     """Return tensors of one dtype: that which NumPy promotes them to, or the one given, if the cast is allowed."""
     if not tensors:
         raise ValueError("need at least one array to concatenate")
+    if dtype is None and len({tensor.dtype for tensor in tensors}) == 1:
+        return tensors
     dtypes = [numpy_dtype_of(tensor.dtype) for tensor in tensors]
     common = to_torch_dtype(numpy.result_type(*dtypes)) if dtype is None else dtype
     if dtype is not None:
@@ -560,9 +562,8 @@ def rolled(a, shifts):
 
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
-    if axis is None:
-        shift = sum(shift) if isinstance(shift, (tuple, list)) else int(shift)
-        return torch.roll(a.reshape(-1), shift).reshape(a.shape)
+    if axis is None:  # torch moves the flattened elements
+        return torch.roll(a, sum(shift) if isinstance(shift, (tuple, list)) else int(shift))
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
 

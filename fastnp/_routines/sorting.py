@@ -21,6 +21,8 @@ from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OperandLike
 
 declare = Chapter("fastnp")
 
+#: Dtypes that torch cannot count in.
+FEW_KERNELS = frozenset((torch.uint16, torch.uint32, torch.uint64))
 ZERO_DIMENSIONS = "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead."
 
 
@@ -199,4 +201,6 @@ def extract(condition: ArrayLike, arr: ArrayLike):
 
 @declare(compiled=SEARCHING["count_nonzero"], host=True)
 def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
+    if not keepdims and (axis is None or type(axis) is int) and a.dtype not in FEW_KERNELS:
+        return torch.count_nonzero(a) if axis is None else torch.count_nonzero(a, normalize_axis_index(axis, a.dim()))
     return (a != 0).sum(canonical_axes(axis, a.dim()), keepdim=keepdims) if a.dim() else (a != 0).to(torch.int64)

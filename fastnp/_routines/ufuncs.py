@@ -62,62 +62,52 @@ def _modf(x):
 
 
 def _integer_division(divide):
-    """Return NumPy's division of integers by zero, which is zero, around a torch division of anything."""
+    """Return NumPy's division of integers by zero, which is zero, around torch's."""
 
     def function(a, b):
-        if a.dtype.is_floating_point:
-            return divide(a, b)
         zero = b == 0
         return torch.where(zero, torch.zeros_like(a * b), divide(a, torch.where(zero, torch.ones_like(b), b)))
 
     return function
 
 
-_floor_divide = _integer_division(lambda a, b: torch.div(a, b, rounding_mode="floor"))
-_remainder = _integer_division(torch.remainder)
-_fmod = _integer_division(torch.fmod)
+def _floor_quotient(a, b):
+    return torch.div(a, b, rounding_mode="floor")
+
+
+_floor_divide_integers = _integer_division(_floor_quotient)
+_remainder_of_integers = _integer_division(torch.remainder)
 
 
 def _divmod(a, b):
-    return _floor_divide(a, b), _remainder(a, b)
+    return _floor_quotient(a, b), torch.remainder(a, b)
 
 
-def _by_parts(function):
+def _divmod_integers(a, b):
+    return _floor_divide_integers(a, b), _remainder_of_integers(a, b)
+
+
+def _in_parts(function):
     """Return a sum or difference that takes real and imaginary parts by themselves.
 
     torch scales the second operand by one first, which makes NaN of an infinity beside a zero.
     """
 
     def summed(a, b):
-        if not a.is_complex():
-            return function(a, b)
         parts = [torch.view_as_real(x.resolve_conj()) for x in (a, b)]
         return torch.view_as_complex(function(*parts))
 
     return summed
 
 
-_complex_or_real_add = _by_parts(torch.add)
-
-
-def _add(a, b):
-    return torch.logical_or(a, b) if a.dtype is torch.bool else _complex_or_real_add(a, b)
-
-
-def _multiply(a, b):
-    return torch.logical_and(a, b) if a.dtype is torch.bool else torch.mul(a, b)
-
-
-def _absolute(x):
-    return x.clone() if x.dtype in (torch.bool, torch.uint8, torch.uint16, torch.uint32, torch.uint64) else torch.abs(x)
+def _complex_sign(x):
+    # NumPy: a number with one infinite part lies on the axis of that part.
+    real, imag = (torch.where(torch.isinf(part), torch.sign(part), 0) for part in (x.real, x.imag))
+    return torch.where(torch.isinf(x.real) ^ torch.isinf(x.imag), torch.complex(real, imag), torch.sgn(x))
 
 
 def _sign(x):
-    if x.is_complex():
-        # NumPy: a number with one infinite part lies on the axis of that part.
-        real, imag = (torch.where(torch.isinf(part), torch.sign(part), 0) for part in (x.real, x.imag))
-        return torch.where(torch.isinf(x.real) ^ torch.isinf(x.imag), torch.complex(real, imag), torch.sgn(x))
-    return torch.where(torch.isnan(x), x, torch.sign(x)) if x.dtype.is_floating_point else torch.sign(x)
+    return torch.where(torch.isnan(x), x, torch.sign(x))
 
 
 def _undefined(x):
@@ -126,12 +116,12 @@ def _undefined(x):
     return torch.complex(nan, nan)
 
 
-def _reciprocal(x):
-    if x.is_complex():
-        return torch.where(x == 0, _undefined(x), torch.reciprocal(x))
-    if x.dtype.is_floating_point:
-        return torch.reciprocal(x)
+def _reciprocal_of_integers(x):
     return torch.where(torch.abs(x) == 1, x, torch.zeros_like(x))
+
+
+def _complex_reciprocal(x):
+    return torch.where(x == 0, _undefined(x), torch.reciprocal(x))
 
 
 def _shift(function):
@@ -149,9 +139,7 @@ def _shift(function):
     return shifted
 
 
-def _power(base, exponent):
-    if not base.is_complex():
-        return torch.pow(base, exponent)
+def _complex_power(base, exponent):
     # NumPy: zero is zero to powers with a positive real part, and undefined to others.
     of_zero = torch.where(exponent.real > 0, 0, _undefined(exponent))
     power = torch.where(base == 0, of_zero, torch.pow(torch.where(base == 0, 1, base), exponent))
@@ -171,7 +159,7 @@ def _whole_power(base, exponent):
         left = left >> 1
         # Squared only where it is used, so that what overflows unused makes no NaN of a gradient.
         factor = torch.where(left > 0, factor * factor, factor)
-    return torch.where(exponent < 0, _reciprocal(product), product)
+    return torch.where(exponent < 0, _complex_reciprocal(product), product)
 
 
 def _gcd(a, b):
@@ -189,22 +177,17 @@ def _logaddexp2(a, b):
     return torch.where(a == b, a + 1, torch.logaddexp2(a, b))
 
 
-def _rint(x):
-    return torch.complex(torch.round(x.real), torch.round(x.imag)) if x.is_complex() else torch.round(x)
+def _complex_rint(x):
+    return torch.complex(torch.round(x.real), torch.round(x.imag))
 
 
-def _rounding(function):
-    return lambda x: function(x) if x.dtype.is_floating_point else x.clone()
-
-
-def _extremum(function, nan_wins):
-    """Return an extremum that also orders complex numbers, by real and then imaginary part."""
+def _complex_extremum(greatest, nan_wins):
+    """Return an extremum of complex numbers, by real and then imaginary part."""
 
     def extremum(a, b):
-        if not a.is_complex():
-            return function(a, b)
-        first = (a.real > b.real) | ((a.real == b.real) & (a.imag >= b.imag))
-        if function in (torch.minimum, torch.fmin):
+        if greatest:
+            first = (a.real > b.real) | ((a.real == b.real) & (a.imag >= b.imag))
+        else:
             first = (a.real < b.real) | ((a.real == b.real) & (a.imag <= b.imag))
         first = first | torch.isnan(a) if nan_wins else (first & ~torch.isnan(a)) | torch.isnan(b)
         first = first & ~torch.isnan(b) | torch.isnan(a) if nan_wins else first
@@ -213,13 +196,10 @@ def _extremum(function, nan_wins):
     return extremum
 
 
-def _ordered(function):
-    """Return a comparison that also orders complex numbers."""
+def _ordered(strict, function):
+    """Return a comparison of complex numbers; that of reals, and the strict one."""
 
     def compare(a, b):
-        if not a.is_complex():
-            return function(a, b)
-        strict = torch.lt if function in (torch.lt, torch.le) else torch.gt
         return strict(a.real, b.real) | ((a.real == b.real) & function(a.imag, b.imag))
 
     return compare
@@ -237,15 +217,18 @@ def _vecdot(a, b):
     return torch.sum(torch.conj(a) * b, -1).to(a.dtype)
 
 
+def _truth_of_product(a, b):
+    return torch.matmul(a.to(torch.uint8).to(torch.float32), b.to(torch.float32)) > 0
+
+
 def _matmul(a, b):
-    if a.dtype is torch.bool:
-        return torch.matmul(a.to(torch.uint8).to(torch.float32), b.to(torch.float32)) > 0
-    return torch.matmul(a, b)
+    return _truth_of_product(a, b) if a.dtype is torch.bool else torch.matmul(a, b)
 
 
+#: One function, or one to each kind of dtype (NumPy's letters) that the first operand is cast to.
 _ROWS = {
-    "absolute": _absolute,
-    "add": _add,
+    "absolute": {"bu": torch.clone, "ifc": torch.abs},
+    "add": {"b": torch.logical_or, "iuf": torch.add, "c": _in_parts(torch.add)},
     "arccos": torch.acos,
     "arccosh": torch.acosh,
     "arcsin": torch.asin,
@@ -258,7 +241,7 @@ _ROWS = {
     "bitwise_or": torch.bitwise_or,
     "bitwise_xor": torch.bitwise_xor,
     "cbrt": _cbrt,
-    "ceil": _rounding(torch.ceil),
+    "ceil": {"biu": torch.clone, "f": torch.ceil},
     "conjugate": torch.conj_physical,
     "copysign": torch.copysign,
     "cos": torch.cos,
@@ -266,22 +249,22 @@ _ROWS = {
     "deg2rad": torch.deg2rad,
     "degrees": torch.rad2deg,
     "divide": torch.true_divide,
-    "divmod": _divmod,
+    "divmod": {"biu": _divmod_integers, "f": _divmod},
     "equal": torch.eq,
     "exp": torch.exp,
     "exp2": torch.exp2,
     "expm1": torch.expm1,
     "fabs": torch.abs,
-    "float_power": _power,
-    "floor": _rounding(torch.floor),
-    "floor_divide": _floor_divide,
-    "fmax": _extremum(torch.fmax, False),
-    "fmin": _extremum(torch.fmin, False),
-    "fmod": _fmod,
+    "float_power": {"f": torch.pow, "c": _complex_power},
+    "floor": {"biu": torch.clone, "f": torch.floor},
+    "floor_divide": {"biu": _floor_divide_integers, "f": _floor_quotient},
+    "fmax": {"biuf": torch.fmax, "c": _complex_extremum(True, False)},
+    "fmin": {"biuf": torch.fmin, "c": _complex_extremum(False, False)},
+    "fmod": {"biu": _integer_division(torch.fmod), "f": torch.fmod},
     "frexp": torch.frexp,
     "gcd": _gcd,
-    "greater": _ordered(torch.gt),
-    "greater_equal": _ordered(torch.ge),
+    "greater": {"biuf": torch.gt, "c": _ordered(torch.gt, torch.gt)},
+    "greater_equal": {"biuf": torch.ge, "c": _ordered(torch.gt, torch.ge)},
     "heaviside": _heaviside,
     "hypot": torch.hypot,
     "invert": torch.bitwise_not,
@@ -293,8 +276,8 @@ _ROWS = {
     "lcm": _lcm,
     "ldexp": _ldexp,
     "left_shift": _shift(torch.bitwise_left_shift),
-    "less": _ordered(torch.lt),
-    "less_equal": _ordered(torch.le),
+    "less": {"biuf": torch.lt, "c": _ordered(torch.lt, torch.lt)},
+    "less_equal": {"biuf": torch.le, "c": _ordered(torch.lt, torch.le)},
     "log": torch.log,
     "log10": torch.log10,
     "log1p": torch.log1p,
@@ -305,34 +288,34 @@ _ROWS = {
     "logical_not": torch.logical_not,
     "logical_or": torch.logical_or,
     "logical_xor": torch.logical_xor,
-    "matmul": _matmul,
+    "matmul": {"b": _truth_of_product, "iufc": torch.matmul},
     "matvec": _matvec,
-    "maximum": _extremum(torch.maximum, True),
-    "minimum": _extremum(torch.minimum, True),
+    "maximum": {"biuf": torch.maximum, "c": _complex_extremum(True, True)},
+    "minimum": {"biuf": torch.minimum, "c": _complex_extremum(False, True)},
     "modf": _modf,
-    "multiply": _multiply,
+    "multiply": {"b": torch.logical_and, "iufc": torch.mul},
     "negative": torch.neg,
     "nextafter": torch.nextafter,
     "not_equal": torch.ne,
     "positive": torch.clone,
-    "power": _power,
+    "power": {"biuf": torch.pow, "c": _complex_power},
     "rad2deg": torch.rad2deg,
     "radians": torch.deg2rad,
-    "reciprocal": _reciprocal,
-    "remainder": _remainder,
+    "reciprocal": {"biu": _reciprocal_of_integers, "f": torch.reciprocal, "c": _complex_reciprocal},
+    "remainder": {"biu": _remainder_of_integers, "f": torch.remainder},
     "right_shift": _shift(torch.bitwise_right_shift),
-    "rint": _rint,
-    "sign": _sign,
+    "rint": {"biuf": torch.round, "c": _complex_rint},
+    "sign": {"biu": torch.sign, "f": _sign, "c": _complex_sign},
     "signbit": torch.signbit,
     "sin": torch.sin,
     "sinh": torch.sinh,
     "spacing": _spacing,
     "sqrt": torch.sqrt,
     "square": torch.square,
-    "subtract": _by_parts(torch.sub),
+    "subtract": {"biuf": torch.sub, "c": _in_parts(torch.sub)},
     "tan": torch.tan,
     "tanh": torch.tanh,
-    "trunc": _rounding(torch.trunc),
+    "trunc": {"biu": torch.clone, "f": torch.trunc},
     "vecdot": _vecdot,
     "vecmat": _vecmat,
 }

@@ -1,4 +1,4 @@
-"""Values of plain arrays limited by NumPy's inner loop of `clip`.
+"""Values of arrays limited, by NumPy's inner loop of `clip` or by torch.
 
 Each body declines, by NotImplemented, what is not common: one bound alone, a bound or an `out` of another dtype.
 """
@@ -9,12 +9,15 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT32, INT8
+from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8
 from fastnp._core.engine cimport ElementwiseCall, Loop, Operand, Order, Status, find_loop
 from fastnp._core.loops cimport fill_operand, new_result, report_float_flags, store_weak
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_torch
+from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.ufunc_torch cimport has_kernels
 
 import numpy
+import torch
 
 cdef object NUMPY_CLIP = numpy._core.umath.clip
 cdef object NO_VALUE = numpy._NoValue
@@ -33,6 +36,27 @@ cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) exce
     return store_weak(weak, dtype, value)
 
 
+cdef bint is_number_of(int dtype, object value) except -1:
+    """Whether a bound is a Python number of the dtype, and not NaN."""
+    cdef char item[16]
+    if PyFloat_CheckExact(value):
+        return dtype >= FLOAT32 and value == value and store_weak(item, dtype, value)
+    return PyLong_CheckExact(value) and store_weak(item, dtype, value)
+
+
+cdef object limited_by_torch(ndarray array, object low, object high):
+    """Return values limited by Python numbers, by one call of torch."""
+    cdef int dtype = dtype_of(array)
+    cdef ndarray result
+    if not INT8 <= dtype < COMPLEX64 or dtype == FLOAT16 or not has_kernels(dtype) or not (
+            is_number_of(dtype, low) and is_number_of(dtype, high)):
+        return NotImplemented
+    result = from_tensor(unwrap(torch.clamp(to_torch(array), low, high)))
+    if result.header.dim() == 0:
+        result.scalar_, result.writeable_ = True, False
+    return result
+
+
 cdef object limited(object values, object low, object high, object out):
     cdef ElementwiseCall call
     cdef Operand operands[4]
@@ -44,8 +68,10 @@ cdef object limited(object values, object low, object high, object out):
     cdef unsigned flags
     cdef Loop loop
     cdef ndarray result
-    if type(values) is not ndarray or not thread_is_plain() or not (<ndarray>values).header.is_plain():
+    if type(values) is not ndarray:
         return NotImplemented
+    if not (<ndarray>values).header.is_plain() or not thread_is_plain():
+        return limited_by_torch(<ndarray>values, low, high) if out is None else NotImplemented
     dtype = dtype_of(<ndarray>values)
     if not INT8 <= dtype < COMPLEX64:
         return NotImplemented

@@ -39,6 +39,7 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     fill_strides,
+    from_tensor,
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
@@ -46,8 +47,13 @@ from fastnp._core.ndarray cimport (
     new_zeros,
     over_memory,
     thread_is_plain,
+    to_torch,
 )
 from fastnp._core.sequences cimport of_sequence
+from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.ufunc_torch cimport has_kernels, is_general
+
+import torch
 
 cnp.import_array()
 
@@ -216,6 +222,18 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     return array if array.header.is_plain() and is_c_contiguous(array) else None
 
 
+cdef object like_by_torch(object function, PyObject** slots, int order, int shape, int device):
+    """Return an array like one that is not plain, of its own dtype and shape, by one call of torch."""
+    cdef ndarray array
+    if type(<object>slots[0]) is not ndarray or slots[shape] != <PyObject*>None or slots[device] != <PyObject*>None or (
+            <object>slots[order] != "K" or slots[order - 1] != <PyObject*>None):
+        return NotImplemented
+    array = <ndarray>slots[0]
+    if not is_general(array, None) or not has_kernels(dtype_of(array)) or array.flipped or not is_c_contiguous(array):
+        return NotImplemented
+    return from_tensor(unwrap(function(to_torch(array))))
+
+
 cdef int dtype_like(PyObject* slot, ndarray array) except -1:
     """Return the dtype that is asked for, or the array's."""
     return dtype_of(array) if slot == <PyObject*>None else dtype_index(<object>slot)
@@ -224,21 +242,21 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
 cdef object empty_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return NotImplemented
+        return like_by_torch(torch.empty_like, slots, 2, 4, 5)
     return new_array(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object zeros_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return NotImplemented
+        return like_by_torch(torch.zeros_like, slots, 2, 4, 5)
     return new_zeros(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object ones_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return NotImplemented
+        return like_by_torch(torch.ones_like, slots, 2, 4, 5)
     return filled(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes(), 1)
 
 

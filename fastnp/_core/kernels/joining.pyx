@@ -1,6 +1,7 @@
-"""Plain arrays joined and chosen from: concatenate, stack and their relatives, where.
+"""Arrays joined and chosen from: concatenate, stack and their relatives, where.
 
-Each body declines, by NotImplemented, what is not common: other dtypes, other layouts, errors.
+Plain arrays are copied here, others go to one call of torch. Each body declines, by NotImplemented, what is not common:
+other dtypes, other layouts, errors.
 """
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
@@ -8,7 +9,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dispatcher cimport Body, new_quick_body
 from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport (
     RELEASE_FROM,
@@ -23,6 +24,7 @@ from fastnp._core.engine cimport (
 )
 from fastnp._core.kernels.searching cimport nonzero
 from fastnp._core.loops cimport (
+    WEAK_COMPLEX,
     WEAK_FLOAT,
     WEAK_INT,
     LoopTable,
@@ -32,16 +34,40 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, is_c_contiguous, ndarray, new_array, thread_is_plain
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    from_tensor,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    thread_is_plain,
+)
 from fastnp._core.sequences cimport of_sequence
+from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.ufunc_torch cimport as_loop_operand, as_operand, has_kernels, is_general
 
 import numpy
+import torch
+
+cdef extern from "Python.h":
+    PyObject** PySequence_Fast_ITEMS(object)
 
 cdef extern from "where.h" namespace "fastnp" nogil:
     LoopFunction find_where(int64_t itemsize)
 
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
 cdef enum:
     MANY = 64
+
+cdef object ZERO = 0
+cdef object CAT = torch.cat
+cdef object STACK = torch.stack
+cdef object WHERE = torch.where
 
 # Its promotion is that of `where`: the dtype that holds either.
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
@@ -174,25 +200,121 @@ cdef object joined(Pieces* pieces, int axis):
     return interleaved(pieces, axis, pieces.ndim, shape)
 
 
+cdef list tensors_of(object arrays, int* ndim):
+    """Return the tensors of arrays of one dtype and number of dimensions, not all of them plain; None for all else."""
+    cdef Py_ssize_t place, count
+    cdef PyObject** items
+    cdef int kind, dims, first_kind = 0, seen = 0
+    cdef list tensors = []
+    cdef bint plain = True
+    if type(arrays) is not list and type(arrays) is not tuple:
+        return None
+    items, count = PySequence_Fast_ITEMS(arrays), len(arrays)
+    for place in range(count):
+        value = <object>items[place]
+        plain = plain and not is_general(value, None)
+        tensor = as_operand(value, &kind, &seen)
+        if tensor is None or not has_kernels(kind):
+            return None
+        dims = (<ndarray>value).header.dim() if isinstance(value, ndarray) else <int>unwrap(tensor).dim()
+        if place == 0:
+            first_kind, ndim[0] = kind, dims
+        elif kind != first_kind or dims != ndim[0]:
+            return None
+        tensors.append(tensor)
+    return None if plain else tensors
+
+
+cdef object by_torch(object function, object tensors, int axis):
+    """Call a function that joins tensors; NumPy has errors of its own where torch has one."""
+    if axis < 0:
+        return NotImplemented
+    try:
+        return from_tensor(unwrap(function(tensors, axis)))
+    except (IndexError, RuntimeError):
+        return NotImplemented
+
+
 cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
+    cdef int ndim = 0
     if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
+        tensors = tensors_of(<object>slots[0], &ndim)
+        if tensors is not None:
+            return by_torch(CAT, tensors, canonical(<object>slots[1], ndim))
         members = with_arrays(<object>slots[0])
         if members is None or not gather(members, &pieces):
             return NotImplemented
     return joined(&pieces, canonical(<object>slots[1], pieces.ndim))
 
 
+cdef inline bint are_arrays(object items) noexcept:
+    """Whether a list or tuple holds arrays of the class itself alone."""
+    cdef Py_ssize_t place
+    if type(items) is tuple:
+        for place in range(len(<tuple>items)):
+            if type((<tuple>items)[place]) is not ndarray:
+                return False
+        return len(<tuple>items) > 0
+    if type(items) is not list:
+        return False
+    for place in range(len(<list>items)):
+        if type((<list>items)[place]) is not ndarray:
+            return False
+    return len(<list>items) > 0
+
+
+cdef object quick_join(Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
+    """Call a body whose parameters are arrays, an axis if `most` is two, and two that are not given."""
+    cdef PyObject* slots[4]
+    if count > most or function_mode_enabled() or not are_arrays(<object>args[0]):
+        return NotImplemented
+    slots[0] = args[0]
+    slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
+    slots[2] = slots[3] = <PyObject*>None
+    return body(slots)
+
+
+cdef object quick_concatenate(PyObject* const* args, Py_ssize_t count):
+    return quick_join(concatenate, args, count, 2)
+
+
+cdef object quick_stack(PyObject* const* args, Py_ssize_t count):
+    return quick_join(stack, args, count, 2)
+
+
+cdef object quick_vstack(PyObject* const* args, Py_ssize_t count):
+    return quick_join(vstack, args, count, 1)
+
+
+cdef object quick_hstack(PyObject* const* args, Py_ssize_t count):
+    return quick_join(hstack, args, count, 1)
+
+
+cdef object quick_where(PyObject* const* args, Py_ssize_t count):
+    cdef int place
+    if count != 3 or function_mode_enabled() or type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    for place in range(1, 3):
+        value = <object>args[place]
+        if type(value) is not ndarray and not PyFloat_CheckExact(value) and not PyLong_CheckExact(value):
+            return NotImplemented
+    return where(<PyObject**>args)
+
+
 cdef object stack(PyObject** slots):
     """stack(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
     cdef int64_t shape[MAXDIMS + 1]
-    cdef int axis, place
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+    cdef int axis, place, ndim = 0
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None:
         return NotImplemented
+    if not gather(<object>slots[0], &pieces):
+        tensors = tensors_of(<object>slots[0], &ndim)
+        return NotImplemented if tensors is None else by_torch(STACK, tensors, canonical(<object>slots[1], ndim + 1))
     axis = canonical(<object>slots[1], pieces.ndim + 1)
     if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):
         return NotImplemented
@@ -205,8 +327,15 @@ cdef object stack(PyObject** slots):
 cdef object vstack(PyObject** slots):
     """vstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    cdef int number
-    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces) or pieces.ndim == 0:
+    cdef int number, ndim = 0
+    if slots[1] != <PyObject*>None:
+        return NotImplemented
+    if not gather(<object>slots[0], &pieces):
+        tensors = tensors_of(<object>slots[0], &ndim)
+        if tensors is None or ndim == 0:
+            return NotImplemented
+        return by_torch(STACK if ndim == 1 else CAT, tensors, 0)
+    if pieces.ndim == 0:
         return NotImplemented
     if pieces.ndim == 1:
         pieces.ndim = 2
@@ -219,7 +348,13 @@ cdef object vstack(PyObject** slots):
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces) or pieces.ndim == 0:
+    cdef int ndim = 0
+    if slots[1] != <PyObject*>None:
+        return NotImplemented
+    if not gather(<object>slots[0], &pieces):
+        tensors = tensors_of(<object>slots[0], &ndim)
+        return NotImplemented if tensors is None or ndim == 0 else by_torch(CAT, tensors, 0 if ndim == 1 else 1)
+    if pieces.ndim == 0:
         return NotImplemented
     return joined(&pieces, 0 if pieces.ndim == 1 else 1)
 
@@ -245,6 +380,34 @@ cdef bint fill_choice(object value, int dtype, Operand* operand, char* weak) exc
     return store_weak(weak, dtype, value)
 
 
+cdef object chosen_by_torch(object condition, object x, object y):
+    """Return where(condition, x, y) by one call of torch, and a cast where promotion asks for one."""
+    cdef int kind, first_kind, second_kind, ignored = 0, seen = 0
+    cdef Resolution* entry
+    cdef object first, second, kept
+    if not is_general(x, y) and not is_general(condition, None):
+        return NotImplemented
+    condition = as_operand(condition, &kind, &ignored)
+    if condition is None or kind != BOOL:
+        return NotImplemented
+    kept = first = as_operand(x, &first_kind, &seen)
+    second = as_operand(y, &second_kind, &seen)
+    if first is None or second is None or not seen or not (
+            0 <= first_kind <= WEAK_COMPLEX and 0 <= second_kind <= WEAK_COMPLEX):
+        return NotImplemented
+    entry = MAXIMUM.find(first_kind, second_kind)
+    if entry.state != 1 or not has_kernels(entry.types[2]):
+        return NotImplemented
+    first = as_loop_operand(first, first_kind, entry.types[2], True, second)
+    second = as_loop_operand(second, second_kind, entry.types[2], True, kept)
+    if first is None or second is None:
+        return NotImplemented
+    try:
+        return from_tensor(unwrap(WHERE(condition, first, second)))
+    except RuntimeError:  # of shapes: NumPy has another error
+        return NotImplemented
+
+
 cdef object where(PyObject** slots):
     """where(condition, x, y)."""
     cdef ElementwiseCall call
@@ -257,15 +420,14 @@ cdef object where(PyObject** slots):
     cdef Resolution* entry
     cdef Loop loop
     cdef ndarray result
-    if type(<object>slots[0]) is not ndarray or not thread_is_plain():
-        return NotImplemented
     if slots[1] == <PyObject*>None and slots[2] == <PyObject*>None:
-        return nonzero(slots)
-    if dtype_of(<ndarray>slots[0]) != BOOL or not (<ndarray>slots[0]).header.is_plain():
-        return NotImplemented
+        return nonzero(slots) if type(<object>slots[0]) is ndarray and thread_is_plain() else NotImplemented
+    if type(<object>slots[0]) is not ndarray or not thread_is_plain() or dtype_of(<ndarray>slots[0]) != BOOL or not (
+            (<ndarray>slots[0]).header.is_plain()):
+        return chosen_by_torch(<object>slots[0], <object>slots[1], <object>slots[2])
     first, second = choice_kind(<object>slots[1]), choice_kind(<object>slots[2])
     if first < 0 or second < 0:
-        return NotImplemented
+        return chosen_by_torch(<object>slots[0], <object>slots[1], <object>slots[2])
     if first >= WEAK_INT and second >= WEAK_INT:
         # Python's numbers alone have the dtypes of arrays made of them.
         if default_float() != FLOAT64 or default_int() != INT64:
@@ -298,9 +460,9 @@ cdef object where(PyObject** slots):
 
 #: Name of the function to its body.
 BODIES = {
-    "concatenate": new_compiled_body(concatenate),
-    "hstack": new_compiled_body(hstack),
-    "stack": new_compiled_body(stack),
-    "vstack": new_compiled_body(vstack),
-    "where": new_compiled_body(where),
+    "concatenate": new_quick_body(quick_concatenate, concatenate),
+    "hstack": new_quick_body(quick_hstack, hstack),
+    "stack": new_quick_body(quick_stack, stack),
+    "vstack": new_quick_body(quick_vstack, vstack),
+    "where": new_quick_body(quick_where, where),
 }

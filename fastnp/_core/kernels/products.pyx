@@ -1,16 +1,20 @@
-"""Products of plain vectors and matrices: dot, inner, vdot, by the inner loop of `matmul`.
+"""Products of vectors and matrices: dot, inner, vdot, by the inner loop of `matmul`, or torch's function.
 
 Each body declines, by NotImplemented, what is not that.
 """
 from cpython.object cimport PyObject
 
-from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, FLOAT16
-from fastnp._core.gufunc cimport is_large_product, plain_product
+from fastnp._core.gufunc cimport is_large_product, plain_product, product_at_once
 from fastnp._core.loops cimport LoopTable, table_of
-from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport dtype_of, ndarray
+from fastnp._core.ufunc_torch cimport is_general
 
 import numpy
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 
@@ -18,8 +22,13 @@ cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef object product(PyObject** slots):
     """Return the product of slots (a, b), whatever follows them."""
     cdef ndarray result
-    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray or not thread_is_plain():
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray:
         return NotImplemented
+    if is_general(<object>slots[0], <object>slots[1]):
+        if (<ndarray>slots[0]).header.dim() > 2 or (<ndarray>slots[1]).header.dim() > 2:
+            return NotImplemented
+        by_torch = product_at_once(MATMUL, <object>slots[0], <object>slots[1])
+        return NotImplemented if by_torch is None else by_torch
     if dtype_of(<ndarray>slots[0]) == FLOAT16 or is_large_product(MATMUL, (<object>slots[0], <object>slots[1])):
         return NotImplemented
     result = plain_product(MATMUL, <ndarray>slots[0], <ndarray>slots[1], True)
@@ -46,10 +55,20 @@ cdef object vdot(PyObject** slots):
     return product(slots) if are_vectors(slots) and dtype_of(<ndarray>slots[0]) < COMPLEX64 else NotImplemented
 
 
+cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
+    return product(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
+
+
+cdef object quick_product_of_vectors(PyObject* const* args, Py_ssize_t count):
+    if count != 2 or function_mode_enabled() or not are_vectors(<PyObject**>args) or dtype_of(<ndarray>args[0]) >= COMPLEX64:
+        return NotImplemented
+    return product(<PyObject**>args)
+
+
 #: Name of the function to its body.
 BODIES = {
-    "dot": new_compiled_body(dot),
-    "inner": new_compiled_body(inner),
+    "dot": new_quick_body(quick_dot, dot),
+    "inner": new_quick_body(quick_product_of_vectors, inner),
     "matmul": new_compiled_body(product),
-    "vdot": new_compiled_body(vdot),
+    "vdot": new_quick_body(quick_product_of_vectors, vdot),
 }

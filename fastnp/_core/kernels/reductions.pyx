@@ -1,14 +1,16 @@
 """Sums, products, extrema, truth, positions of extrema, means and variances: the bodies of the reductions chapter."""
 cimport numpy as cnp
+from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.math cimport sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C
-from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -20,15 +22,17 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    tensor_of,
     thread_is_plain,
     to_torch,
 )
 from fastnp._core.operands cimport as_header, call_numpy
+from fastnp._core.overrides cimport mode_listens
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
-from fastnp._core.reduction_torch cimport positions_of_extrema
+from fastnp._core.reduction_torch cimport accumulated_at_once, positions_of_extrema, reduced_at_once
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
-from fastnp._core.ufunc_torch cimport cast, check_out, new_from_torch, write_out
+from fastnp._core.ufunc_torch cimport cast, check_out, has_kernels, is_general, new_from_torch, write_out
 
 import operator
 
@@ -50,6 +54,17 @@ cdef extern from *:
     """
     int64_t arg_extremum "fastnp_arg_extremum"(object dtype, const char* data, int64_t count, bint smallest)
 
+cdef extern from *:
+    """
+    static bool fastnp_symbolic_sizes(const at::Tensor& tensor) {
+      return tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
+    }
+    """
+    bint symbolic_sizes "fastnp_symbolic_sizes"(const Tensor&)
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
         int64_t length, count
@@ -65,6 +80,11 @@ cdef enum:
     RELEASE_FROM = 4096
 
 cdef object NOTHING = numpy._NoValue
+cdef object ARGMAX = torch.argmax
+cdef object ARGMIN = torch.argmin
+cdef object MEAN = torch.mean
+cdef object STD = torch.std
+cdef object VAR = torch.var
 
 
 cdef LoopTable ADD = table_of(numpy.add)
@@ -94,20 +114,123 @@ cdef inline object given(PyObject* slot, object default):
 cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, int keepdims, int initial, int where):
     """Reduce by bound slots: the array and the axis first, the others at these positions (-1: no such parameter)."""
     cdef uint64_t axes = 0
-    cdef ndarray result
-    if is_quick(slots[0]) and is_default(slots[out]) and is_default(slots[where]) and (
-            dtype < 0 or is_default(slots[dtype])) and (initial < 0 or slots[initial] == <PyObject*>NOTHING) and (
-            slots[keepdims] == <PyObject*>NOTHING or <object>slots[keepdims] is False) and (
-            (<ndarray><object>slots[0]).header.dim() > 0) and to_axes(
-                <object>slots[1], <int>(<ndarray><object>slots[0]).header.dim(), &axes):
-        result = reduce_plain(table, <ndarray><object>slots[0], axes, False, -1, None, None, NOTHING)
-        if result is not None:
-            return result
+    cdef object result
+    cdef ndarray array
+    if isinstance(<object>slots[0], ndarray) and is_default(slots[out]) and is_default(slots[where]) and (
+            initial < 0 or slots[initial] == <PyObject*>NOTHING):
+        array = <ndarray><object>slots[0]
+        if is_quick(slots[0]):
+            if (dtype < 0 or is_default(slots[dtype])) and (
+                    slots[keepdims] == <PyObject*>NOTHING or <object>slots[keepdims] is False) and (
+                    array.header.dim() > 0) and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
+                result = reduce_plain(table, array, axes, False, -1, None, None, NOTHING)
+                if result is not None:
+                    return result
+        elif is_general(array, None):
+            result = reduced_at_once(
+                table, array, <object>slots[1], None if dtype < 0 else <object>slots[dtype], given(slots[keepdims], False))
+            if result is not None:
+                return new_from_torch(result, False, None)
     return reduce_array(
         table, array_of(<object>slots[0]), <object>slots[1], None if dtype < 0 else <object>slots[dtype], <object>slots[out],
         given(slots[keepdims], False), NOTHING if initial < 0 else <object>slots[initial], given(slots[where], True), False,
         None)
 
+
+# --- a, and an axis, by position --------------------------------------------------------------------------------------
+
+cdef object quick_reduction(LoopTable table, PyObject* const* args, Py_ssize_t count):
+    """Reduce an array of the class itself, plain or not; what takes more than one loop, or one call of torch, is declined."""
+    cdef uint64_t axes = 0
+    cdef ndarray array
+    cdef object axis, result
+    if count > 2 or type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    axis = None if count == 1 else <object>args[1]
+    if is_quick(args[0]):
+        if array.header.dim() == 0 or not to_axes(axis, array.header.dim(), &axes):
+            return NotImplemented
+        result = reduce_plain(table, array, axes, False, -1, None, None, NOTHING)
+        return NotImplemented if result is None else result
+    if not is_general(array, None) or (function_mode_enabled() and mode_listens()):
+        return NotImplemented
+    result = reduced_at_once(table, array, axis, None, False)
+    return NotImplemented if result is None else new_from_torch(result, False, None)
+
+
+cdef object quick_sum(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(ADD, args, count)
+
+
+cdef object quick_prod(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(MULTIPLY, args, count)
+
+
+cdef object quick_max(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(MAXIMUM, args, count)
+
+
+cdef object quick_min(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(MINIMUM, args, count)
+
+
+cdef object quick_all(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(LOGICAL_AND, args, count)
+
+
+cdef object quick_any(PyObject* const* args, Py_ssize_t count):
+    return quick_reduction(LOGICAL_OR, args, count)
+
+
+cdef inline ndarray general_array(PyObject* const* args, Py_ssize_t count):
+    """Return the first of at most two arguments where torch has to compute on it and nobody overrides the call; or None."""
+    if count > 2 or type(<object>args[0]) is not ndarray or not is_general(<object>args[0], None) or (
+            function_mode_enabled() and mode_listens()):
+        return None
+    return <ndarray><object>args[0]
+
+
+cdef object quick_mean(PyObject* const* args, Py_ssize_t count):
+    cdef ndarray array = general_array(args, count)
+    result = None if array is None else moment_at_once(array, None if count == 1 else <object>args[1], False, 0, None)
+    return NotImplemented if result is None else new_from_torch(result, False, None)
+
+
+cdef object quick_accumulation(LoopTable table, PyObject* const* args, Py_ssize_t count):
+    cdef ndarray array = general_array(args, count)
+    if array is None:
+        return NotImplemented
+    axis = <object>args[1] if count == 2 else 0 if array.header.dim() == 1 else None
+    result = accumulated_at_once(table, array, axis, None)
+    return NotImplemented if result is None else new_from_torch(result, False, None)
+
+
+cdef object quick_cumsum(PyObject* const* args, Py_ssize_t count):
+    return quick_accumulation(ADD, args, count)
+
+
+cdef object quick_cumprod(PyObject* const* args, Py_ssize_t count):
+    return quick_accumulation(MULTIPLY, args, count)
+
+
+cdef object quick_position(bint smallest, PyObject* const* args, Py_ssize_t count):
+    cdef ndarray array = general_array(args, count)
+    result = None
+    if array is not None:
+        result = position_at_once(array, None if count == 1 else <object>args[1], False, smallest)
+    return NotImplemented if result is None else new_from_torch(result, False, None)
+
+
+cdef object quick_argmax(PyObject* const* args, Py_ssize_t count):
+    return quick_position(False, args, count)
+
+
+cdef object quick_argmin(PyObject* const* args, Py_ssize_t count):
+    return quick_position(True, args, count)
+
+
+# --- bound slots ------------------------------------------------------------------------------------------------------
 
 # a, axis, dtype, out, keepdims, initial, where
 cdef object call_sum(PyObject** slots):
@@ -150,9 +273,11 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
             if result is not None:
                 return result
     array = array_of(<object>slots[0])
-    if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
+    if is_plain(array) and thread_is_plain() and dtype_of(array) < 14:
         written(<object>slots[3])
         return call_numpy(numpy_function, (array,), {"axis": axis, "dtype": <object>slots[2], "out": <object>slots[3]})
+    if axis is None and array.header.dim() == 1:
+        axis = 0
     if axis is None or array.header.dim() == 0:
         # NumPy: a 0-d operand is an array of one element here.
         axis = 0 if axis is None else normalize_axis_index(operator.index(axis), 1)
@@ -231,6 +356,10 @@ cdef object position_slots(bint smallest, PyObject** slots):
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         written(out)
         return call_numpy(numpy.argmin if smallest else numpy.argmax, (array,), {"axis": axis, "out": out, "keepdims": keepdims})
+    if out is None and type(keepdims) is bool:
+        at_once = position_at_once(array, axis, keepdims, smallest)
+        if at_once is not None:
+            return new_from_torch(at_once, False, None)
     tensor = to_torch(array)
     if out is not None and not numpy.can_cast(as_header(out).dtype, numpy.intp):
         raise TypeError(f"Cannot cast array data from {as_header(out).dtype!r} to {numpy.dtype(numpy.intp)!r} according to "
@@ -250,6 +379,22 @@ cdef object position_slots(bint smallest, PyObject** slots):
         check_out(MINIMUM if smallest else MAXIMUM, as_header(out), found, "same_kind")
         return write_out(out, found)
     return new_from_torch(found, False, None)
+
+
+cdef object position_at_once(ndarray array, object axis, bint keepdims, bint smallest):
+    """Return the positions of extrema by one call of torch; None where there is more to it."""
+    cdef int dtype = dtype_of(array), ndim = array.header.dim()
+    if not has_kernels(dtype) or dtype == BOOL or dtype >= COMPLEX64:
+        return None
+    function = ARGMIN if smallest else ARGMAX
+    try:
+        if axis is None:
+            return None if keepdims else function(to_torch(array))
+        if axis_of(<PyObject*>axis, ndim) == NO_AXIS:
+            return None
+        return function(to_torch(array), axis, True) if keepdims else function(to_torch(array), axis)
+    except (IndexError, RuntimeError):  # of no elements: NumPy has another error
+        return None
 
 
 cdef object call_argmax(PyObject** slots):
@@ -386,10 +531,45 @@ cdef object call_std_method(PyObject** slots):
     return moment_slots(slots, numpy.std, True, False)
 
 
+cdef object moment_at_once(ndarray array, object axis, bint keepdims, int moment, object options):
+    """Return a moment by one call of torch, integers being cast before; None where there is more to it."""
+    cdef uint64_t axes = 0
+    cdef int dtype = dtype_of(array), ndim = array.header.dim()
+    if not has_kernels(dtype) or dtype == FLOAT16:
+        return None
+    # NumPy: no axis is none, not all.
+    if axis is not None and not (PyLong_CheckExact(axis) or type(axis) is tuple and len(<tuple>axis) > 0):
+        return None
+    if not to_axes(axis, ndim, &axes):
+        return None
+    if keepdims and axis is None:
+        axis = tuple(range(ndim))
+    tensor = to_torch(array)
+    if dtype < FLOAT16:
+        tensor = tensor.to(torch.float64)
+    if moment == 0:
+        if axis is None or ndim == 0:
+            return MEAN(tensor)
+        return MEAN(tensor, axis, True) if keepdims else MEAN(tensor, axis)
+    ddof, given_mean = options
+    if given_mean is not None or type(ddof) is not int or has_symbolic_sizes(array) or reduced_count(array, axes) <= ddof:
+        return None
+    return (STD if moment == 2 else VAR)(
+        tensor, None if ndim == 0 else axis, correction=ddof, keepdim=keepdims and ndim > 0)
+
+
+cdef inline bint has_symbolic_sizes(ndarray array) except -1:
+    return symbolic_sizes(tensor_of(array)[0])
+
+
 cdef object moment_by_torch(
     ndarray array, object axis, object dtype, object out, object keepdims, object where, int moment, object options
 ):
     """Return the mean (moment 0), variance (1) or standard deviation (2) by torch."""
+    if out is None and dtype is None and where is True and type(keepdims) is bool:
+        at_once = moment_at_once(array, axis, keepdims, moment, options)
+        if at_once is not None:
+            return new_from_torch(at_once, False, None)
     tensor = to_torch(array)
     if not tensor.dtype.is_floating_point and not tensor.is_complex():
         tensor = tensor.to(torch.float64)
@@ -430,18 +610,18 @@ cdef object moment_by_torch(
     return new_from_torch(result, False, None)
 
 
-all_body = new_compiled_body(call_all)
-any_body = new_compiled_body(call_any)
-argmax_body = new_compiled_body(call_argmax)
-argmin_body = new_compiled_body(call_argmin)
-cumprod_body = new_compiled_body(call_cumprod)
-cumsum_body = new_compiled_body(call_cumsum)
-max_body = new_compiled_body(call_max)
-mean_body = new_compiled_body(call_mean)
-min_body = new_compiled_body(call_min)
-prod_body = new_compiled_body(call_prod)
+all_body = new_quick_body(quick_all, call_all)
+any_body = new_quick_body(quick_any, call_any)
+argmax_body = new_quick_body(quick_argmax, call_argmax)
+argmin_body = new_quick_body(quick_argmin, call_argmin)
+cumprod_body = new_quick_body(quick_cumprod, call_cumprod)
+cumsum_body = new_quick_body(quick_cumsum, call_cumsum)
+max_body = new_quick_body(quick_max, call_max)
+mean_body = new_quick_body(quick_mean, call_mean)
+min_body = new_quick_body(quick_min, call_min)
+prod_body = new_quick_body(quick_prod, call_prod)
 std_method_body = new_compiled_body(call_std_method)
 std_body = new_compiled_body(call_std)
-sum_body = new_compiled_body(call_sum)
+sum_body = new_quick_body(quick_sum, call_sum)
 var_method_body = new_compiled_body(call_var_method)
 var_body = new_compiled_body(call_var)

@@ -5,6 +5,8 @@ from fastnp._core.ndarray cimport ndarray
 
 # `order` is one of assign.pxd's; `copy` is -1 where a copy is made only when it has to be, else 0 or 1.
 cdef ndarray reshape(ndarray array, int ndim, const int64_t* shape, int order, int copy)
+# The same of an array that is not plain, in C order; None where the shape is no tuple of ints, or does not fit.
+cdef ndarray reshaped_by_torch(ndarray array, object shape)
 cdef ndarray ravel(ndarray array, int order)
 cdef ndarray flatten(ndarray array, int order)
 # axes[i] is the array's axis that the i-th of the result is.

@@ -37,6 +37,11 @@ import numpy
 import torch
 from numpy.exceptions import AxisError
 
+cdef object MOVEDIM = torch.movedim
+cdef object PERMUTE = torch.permute
+cdef object RESHAPE = torch.reshape
+cdef object TRANSPOSE = torch.transpose
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint has_host_memory(const Tensor&)
 
@@ -115,8 +120,8 @@ cdef ndarray permute(ndarray array, const int* axes):
     if not is_plain(array):
         for axis in range(ndim):
             flipped |= (array.flipped >> axes[axis] & 1) << axis
-        order = [axes[axis] for axis in range(ndim)]
-        return new_view(array, unwrap(wrapped(array).permute(order)), flipped)
+        order = tuple([axes[axis] for axis in range(ndim)])
+        return new_view(array, unwrap(PERMUTE(wrapped(array), order)), flipped)
     fill_layout(array, &source)
     layout.ndim = ndim
     layout.offset = source.offset
@@ -149,6 +154,8 @@ cdef ndarray swapaxes(ndarray array, object axis1, object axis2):
     cdef object given = operator.index(axis1), other = operator.index(axis2)
     cdef int first = to_named_axis(given, ndim, "axis1")
     cdef int second = to_named_axis(other, ndim, "axis2")
+    if not is_plain(array) and not array.flipped:
+        return new_view(array, unwrap(TRANSPOSE(wrapped(array), first, second)), 0)
     for axis in range(ndim):
         order[axis] = axis
     order[first], order[second] = second, first
@@ -164,6 +171,8 @@ cdef int to_named_axis(object axis, int ndim, str name) except -1:
 
 
 cdef list named_axes(object axes, int ndim, str name):
+    if PyLong_CheckExact(axes):
+        return [to_named_axis(axes, ndim, name)]
     cdef tuple given = (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") else tuple(axes)
     cdef list result = [to_named_axis(axis, ndim, name) for axis in given]
     if len(set(result)) != len(result):
@@ -178,6 +187,8 @@ cdef ndarray moveaxis(ndarray array, object source, object destination):
     cdef list places = named_axes(destination, ndim, "destination")
     if len(origins) != len(places):
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
+    if not is_plain(array) and len(origins) == 1 and not array.flipped:
+        return new_view(array, unwrap(MOVEDIM(wrapped(array), <int>origins[0], <int>places[0])), 0)
     axes = [axis for axis in range(ndim) if axis not in origins]
     for place, origin in sorted(zip(places, origins)):
         axes.insert(place, origin)
@@ -333,7 +344,7 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
         numpy.broadcast_to(stand_in(array), tuple([shape[axis] for axis in range(ndim)]))
         raise ValueError("cannot broadcast")
     if not is_plain(array):
-        tensor = wrapped(array).expand([shape[axis] for axis in range(ndim)])
+        tensor = wrapped(array).expand(*[shape[axis] for axis in range(ndim)])
         view = new_view(array, unwrap(tensor), array.flipped << shift)
     else:
         fill_layout(array, &source)
@@ -471,7 +482,7 @@ cdef ndarray reshape_general(ndarray array, Layout* layout, bint fortran, int co
     else:
         backwards = tensor.permute(tuple(range(tensor.dim() - 1, -1, -1)))
         result = backwards.reshape(sizes[::-1]).permute(tuple(range(layout.ndim - 1, -1, -1)))
-    if copy == 1 or array.flipped or not shares_storage(result, tensor):
+    if copy == 1 or array.flipped or not shares_storage(unwrap(result), tensor_of(array)[0]):
         if copy == 0:
             raise ValueError("Unable to avoid creating a copy while reshaping.")
         view = from_tensor(unwrap(result))
@@ -479,16 +490,47 @@ cdef ndarray reshape_general(ndarray array, Layout* layout, bint fortran, int co
     return new_view(array, unwrap(result), 0)
 
 
-cdef bint shares_storage(object a, object b) except -1:
+cdef bint shares_storage(const Tensor& a, const Tensor& b):
     """Whether two tensors are on one storage, as far as wrapped ones tell."""
-    if type(a) is not torch.Tensor or not has_host_memory(unwrap(a)):
+    if not has_host_memory(a) or not has_host_memory(b):
         return True
-    return a.untyped_storage().data_ptr() == b.untyped_storage().data_ptr()
+    return a.unsafeGetTensorImpl().unsafe_storage().data() == b.unsafeGetTensorImpl().unsafe_storage().data()
+
+
+cdef ndarray reshaped_by_torch(ndarray array, object shape):
+    """Return an array that is not plain under a shape as torch takes it; None where NumPy has more to say."""
+    if array.flipped or is_plain(array):
+        return None
+    if type(shape) is tuple:
+        for size in <tuple>shape:
+            if not PyLong_CheckExact(size):
+                return None
+    elif not PyLong_CheckExact(shape):
+        return None
+    try:
+        result = RESHAPE(wrapped(array), shape if type(shape) is tuple else (shape,))
+    except RuntimeError:  # the sizes differ: NumPy's error is another
+        return None
+    return as_reshaped(array, result)
+
+
+cdef ndarray as_reshaped(ndarray array, object tensor):
+    """Return what a reshape gave as a view, or as an array of its own where it is a copy."""
+    cdef ndarray view
+    if shares_storage(unwrap(tensor), tensor_of(array)[0]):
+        return new_view(array, unwrap(tensor), 0)
+    view = from_tensor(unwrap(tensor))
+    return view if type(array) is ndarray else as_type(view, type(array), array)
 
 
 cdef ndarray ravel(ndarray array, int order):
     cdef int64_t size = -1
     cdef bint fortran = order == ORDER_F
+    cdef ndarray flat
+    if order == ORDER_C and not array.flipped and not is_plain(array):
+        flat = reshaped_by_torch(array, -1)
+        if flat is not None:
+            return flat
     if order == ORDER_A:
         fortran = is_f_contiguous(array) and not is_c_contiguous(array)
     if is_f_contiguous(array) if fortran else is_c_contiguous(array):
@@ -522,8 +564,14 @@ cdef ndarray sorted_axes(ndarray array):
 
 
 cdef ndarray flatten(ndarray array, int order):
-    cdef int64_t size = array.header.checked_numel()
+    cdef int64_t size
     cdef ndarray copied
+    if order == ORDER_C and not array.flipped and not is_plain(array):
+        copied = from_tensor(unwrap(RESHAPE(wrapped(array), (-1,))))
+        if shares_storage(tensor_of(copied)[0], tensor_of(array)[0]):
+            copied = from_tensor(unwrap(wrapped(copied).clone()))
+        return copied if type(array) is ndarray else as_type(copied, type(array), array)
+    size = array.header.checked_numel()
     if order == ORDER_K:
         array, order = sorted_axes(array), ORDER_C
     if order == ORDER_A:

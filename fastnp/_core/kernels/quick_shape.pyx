@@ -1,0 +1,426 @@
+"""Shapes, views and copies in the plainest of calls, before arguments are bound: arrays of the class itself.
+
+What is plain is computed here; what is not, and nobody overrides, goes on to shape.pyx. All else is declined.
+"""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
+from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.kernels cimport shape as kernels
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    fill_strides,
+    ndarray,
+    new_array,
+    plain_view,
+    shape_tuple,
+    transposed,
+)
+from fastnp._core.views cimport is_plain
+
+cdef enum:
+    SMALL = 8192  # bytes that are copied without a look at anything else
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
+
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
+    Strided find_cast(int destination, int source)
+
+cdef extern from *:
+    """
+    static inline PyObject** PyTuple_ITEMS(PyObject* tuple) { return &PyTuple_GET_ITEM(tuple, 0); }
+    """
+    PyObject** PyTuple_ITEMS(object)
+
+cdef extern from "Python.h":
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+
+
+cdef inline ndarray plain_self(PyObject* argument):
+    """Return the argument as an array that is one of the class itself to which nothing listens; None for all else."""
+    if type(<object>argument) is ndarray and is_plain(<ndarray><object>argument):
+        return <ndarray><object>argument
+    return None
+
+
+cdef inline ndarray general_self(PyObject* argument):
+    """Return the argument as an array of the class itself that is torch's to view; None for all else."""
+    if type(<object>argument) is ndarray and not (<ndarray><object>argument).header.is_plain() and not (
+            function_mode_enabled()):
+        return <ndarray><object>argument
+    return None
+
+
+cdef inline bint in_one_piece(ndarray array) noexcept:
+    return not array.flipped and array.header.is_contiguous()
+
+
+cdef object quick_ravel(PyObject* const* args, Py_ssize_t count):
+    """a.ravel(), ravel(a)."""
+    cdef int64_t size, step = 1
+    cdef ndarray array = plain_self(args[0]) if count == 1 else None
+    if array is None:
+        array = general_self(args[0]) if count == 1 else None
+        return NotImplemented if array is None else kernels.ravel(array, ORDER_C)
+    if not in_one_piece(array):
+        return NotImplemented
+    size = array.header.numel()
+    return plain_view(array, 1, &size, &step, 0, 0)
+
+
+cdef object reshaped(ndarray array, PyObject* const* sizes, Py_ssize_t count):
+    """Return the view of an array in one piece under a shape, one size of which may be -1; NotImplemented for all else."""
+    cdef int64_t shape[MANY]
+    cdef int64_t strides[MANY]
+    cdef int64_t step = 1, known = 1, total = array.header.numel()
+    cdef int axis, unknown = -1, overflow = 0
+    if count > MANY or total == 0 or not in_one_piece(array):
+        return NotImplemented
+    for axis in range(<int>count):
+        if type(<object>sizes[axis]) is not int:
+            return NotImplemented
+        shape[axis] = PyLong_AsLongLongAndOverflow(<object>sizes[axis], &overflow)
+        if overflow or shape[axis] == 0 or shape[axis] > total:
+            return NotImplemented
+        if shape[axis] < 0:
+            if unknown >= 0:
+                return NotImplemented
+            unknown = axis
+        else:
+            known *= shape[axis]
+            if known > total:
+                return NotImplemented
+    if unknown >= 0:
+        if total % known:
+            return NotImplemented
+        shape[unknown] = total // known
+    elif known != total:
+        return NotImplemented
+    for axis in range(<int>count - 1, -1, -1):
+        strides[axis] = step
+        step *= shape[axis]
+    return plain_view(array, <int>count, shape, strides, 0, 0)
+
+
+cdef object quick_reshape_to(PyObject* const* args, Py_ssize_t count):
+    """reshape(a, shape)."""
+    cdef ndarray array = plain_self(args[0]) if count == 2 else None
+    if array is None:
+        return general_reshape(args[0], <object>args[1]) if count == 2 else NotImplemented
+    if type(<object>args[1]) is tuple:
+        return reshaped(array, PyTuple_ITEMS(<object>args[1]), len(<tuple><object>args[1]))
+    return reshaped(array, args + 1, 1)
+
+
+cdef object quick_reshape_method(PyObject* const* args, Py_ssize_t count):
+    """a.reshape(shape), a.reshape(*shape)."""
+    cdef ndarray array
+    if count == 2:
+        return quick_reshape_to(args, count)
+    array = plain_self(args[0]) if count > 2 else None
+    if array is None:
+        return general_reshape(args[0], tuple_of(args + 1, count - 1)) if count > 2 else NotImplemented
+    return reshaped(array, args + 1, count - 1)
+
+
+cdef object general_reshape(PyObject* argument, object shape):
+    cdef ndarray view = None, array = general_self(argument)
+    if array is not None:
+        view = kernels.reshaped_by_torch(array, shape)
+    return NotImplemented if view is None else view
+
+
+cdef object permuted(ndarray array, PyObject* const* axes, Py_ssize_t count):
+    """Return the view with its axes in another order; NotImplemented where that is not one int to each of them."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
+    cdef int place, axis, ndim = array.header.dim()
+    cdef uint64_t flipped = 0, seen = 0
+    if count != ndim or ndim > MANY:
+        return NotImplemented
+    for place in range(ndim):
+        axis = axis_of(axes[place], ndim)
+        if axis == NO_AXIS or seen >> axis & 1:
+            return NotImplemented
+        seen |= <uint64_t>1 << axis
+        sizes[place], strides[place] = array.header.sizes()[axis], array.header.strides()[axis]
+        flipped |= (array.flipped >> axis & 1) << place
+    return plain_view(array, ndim, sizes, strides, 0, flipped)
+
+
+cdef object quick_transpose(PyObject* const* args, Py_ssize_t count):
+    """transpose(a), transpose(a, axes), a.transpose(), a.transpose(axes)."""
+    cdef ndarray array = plain_self(args[0])
+    if array is None:
+        array = general_self(args[0])
+        if array is None or count > 2:
+            return NotImplemented
+        return transposed(array) if count == 1 else kernels.transpose(array, <object>args[1])
+    if count == 1:
+        return transposed(array)
+    if count == 2 and type(<object>args[1]) is tuple:
+        return permuted(array, PyTuple_ITEMS(<object>args[1]), len(<tuple><object>args[1]))
+    return NotImplemented
+
+
+cdef object quick_transpose_method(PyObject* const* args, Py_ssize_t count):
+    """a.transpose(*axes) besides."""
+    cdef ndarray array
+    if count < 3:
+        return quick_transpose(args, count)
+    array = plain_self(args[0])
+    return NotImplemented if array is None else permuted(array, args + 1, count - 1)
+
+
+cdef object quick_squeeze(PyObject* const* args, Py_ssize_t count):
+    """a.squeeze(), squeeze(a), and along one axis."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
+    cdef const int64_t* shape
+    cdef int axis, chosen = NO_AXIS, ndim, kept = 0
+    cdef uint64_t flipped = 0
+    cdef ndarray array
+    if type(<object>args[0]) is not ndarray or count > 2 or not (<ndarray><object>args[0]).header.is_plain():
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    ndim = array.header.dim()
+    if ndim > MANY or ndim == 0 or function_mode_enabled():
+        return NotImplemented
+    shape = array.header.sizes()
+    if count == 2:
+        chosen = axis_of(args[1], ndim)
+        if chosen == NO_AXIS or shape[chosen] != 1:
+            return NotImplemented
+    for axis in range(ndim):
+        if axis != chosen if count == 2 else shape[axis] != 1:
+            sizes[kept] = shape[axis]
+            strides[kept] = array.header.strides()[axis]
+            flipped |= (array.flipped >> axis & 1) << kept
+            kept += 1
+    # NumPy: the array itself where there is nothing to squeeze.
+    if kept == ndim:
+        return array
+    return plain_view(array, kept, sizes, strides, 0, flipped) if is_plain(array) else NotImplemented
+
+
+cdef object quick_view(PyObject* const* args, Py_ssize_t count):
+    """a.view()."""
+    cdef ndarray array = plain_self(args[0]) if count == 1 else None
+    if array is None:
+        return NotImplemented
+    return plain_view(array, array.header.dim(), array.header.sizes(), array.header.strides(), 0, array.flipped)
+
+
+cdef object quick_flatten(PyObject* const* args, Py_ssize_t count):
+    """a.flatten() of an array in one piece."""
+    cdef ndarray copied, array = plain_self(args[0]) if count == 1 else None
+    cdef int64_t size
+    if array is None:
+        array = general_self(args[0]) if count == 1 else None
+        return NotImplemented if array is None or array.scalar_ else kernels.flatten(array, ORDER_C)
+    if array.scalar_ or not in_one_piece(array):
+        return NotImplemented
+    size = array.header.numel()
+    if size * ITEMSIZES[dtype_of(array)] > SMALL:
+        return NotImplemented
+    copied = new_array(dtype_of(array), 1, &size)
+    memcpy(copied.header.origin(), array.header.origin(), size * ITEMSIZES[dtype_of(array)])
+    return copied
+
+
+cdef object quick_conj(PyObject* const* args, Py_ssize_t count):
+    """a.conj() of real numbers: the array itself, as in NumPy."""
+    cdef ndarray array = plain_self(args[0]) if count == 1 else None
+    return NotImplemented if array is None or dtype_of(array) >= COMPLEX64 or array.scalar_ else array
+
+
+cdef object quick_swapaxes(PyObject* const* args, Py_ssize_t count):
+    """a.swapaxes(i, j), swapaxes(a, i, j)."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
+    cdef int axis, origin, first, second, ndim
+    cdef uint64_t flipped = 0
+    cdef ndarray array = plain_self(args[0]) if count == 3 else None
+    if array is None:
+        array = general_self(args[0]) if count == 3 else None
+        return NotImplemented if array is None else kernels.swapaxes(array, <object>args[1], <object>args[2])
+    ndim = array.header.dim()
+    first, second = axis_of(args[1], ndim), axis_of(args[2], ndim)
+    if ndim > MANY or first == NO_AXIS or second == NO_AXIS:
+        return NotImplemented
+    for axis in range(ndim):
+        origin = second if axis == first else first if axis == second else axis
+        sizes[axis] = array.header.sizes()[origin]
+        strides[axis] = array.header.strides()[origin]
+        flipped |= (array.flipped >> origin & 1) << axis
+    return plain_view(array, ndim, sizes, strides, 0, flipped)
+
+
+cdef object quick_diagonal(PyObject* const* args, Py_ssize_t count):
+    """a.diagonal(), diagonal(a, k) of two dimensions that run forwards."""
+    cdef int64_t distance = 0, rows, columns, length, step
+    cdef ndarray view, array = plain_self(args[0]) if count <= 2 else None
+    if array is None or array.flipped or array.header.dim() != 2 or count == 2 and not integer_of(args[1], &distance):
+        return NotImplemented
+    rows, columns = array.header.sizes()[0], array.header.sizes()[1]
+    if not -rows < distance < columns:
+        return NotImplemented
+    step = array.header.strides()[0] + array.header.strides()[1]
+    if distance >= 0:
+        length = min(rows, columns - distance)
+        view = plain_view(array, 1, &length, &step, distance * array.header.strides()[1], 0)
+    else:
+        length = min(rows + distance, columns)
+        view = plain_view(array, 1, &length, &step, -distance * array.header.strides()[0], 0)
+    view.writeable_ = False
+    return view
+
+
+cdef object quick_expand_dims(PyObject* const* args, Py_ssize_t count):
+    """expand_dims(a, axis)."""
+    cdef int64_t sizes[MANY + 1]
+    cdef int64_t strides[MANY + 1]
+    cdef int axis, place, origin = 0, ndim
+    cdef uint64_t flipped = 0
+    cdef ndarray array = plain_self(args[0]) if count == 2 else None
+    if array is None:
+        array = general_self(args[0]) if count == 2 else None
+        return NotImplemented if array is None else kernels.expand_dims(array, <object>args[1])
+    ndim = array.header.dim() + 1
+    axis = axis_of(args[1], ndim)
+    if axis == NO_AXIS or ndim > MANY:
+        return NotImplemented
+    for place in range(ndim):
+        if place == axis:
+            sizes[place], strides[place] = 1, 0
+        else:
+            sizes[place], strides[place] = array.header.sizes()[origin], array.header.strides()[origin]
+            flipped |= (array.flipped >> origin & 1) << place
+            origin += 1
+    return plain_view(array, ndim, sizes, strides, 0, flipped)
+
+
+cdef object quick_copy(PyObject* const* args, Py_ssize_t count):
+    """a.copy(), copy(a) of an array in one piece."""
+    cdef ndarray copied, array = plain_self(args[0]) if count == 1 else None
+    cdef int64_t bytes
+    if array is None:
+        array = general_self(args[0]) if count == 1 else None
+        if array is None or array.scalar_ or not in_one_piece(array):
+            return NotImplemented
+        return copy_array(array, ORDER_C)
+    if array.scalar_ or not in_one_piece(array):
+        return NotImplemented
+    bytes = array.header.numel() * ITEMSIZES[dtype_of(array)]
+    if bytes > SMALL:
+        return NotImplemented
+    copied = new_array(dtype_of(array), array.header.dim(), array.header.sizes())
+    memcpy(copied.header.origin(), array.header.origin(), bytes)
+    return copied
+
+
+cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
+    """a.copy(), of transposed matrices as well: in C order."""
+    cdef ndarray copied, array
+    cdef int64_t rows, columns, row, column, itemsize
+    cdef int64_t strides[2]
+    cdef const char* data
+    cdef char* into
+    copied_at_once = quick_copy(args, count)
+    if copied_at_once is not NotImplemented or count != 1:
+        return copied_at_once
+    array = plain_self(args[0])
+    if array is None or array.header.dim() != 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
+        return NotImplemented
+    itemsize = ITEMSIZES[dtype_of(array)]
+    rows, columns = array.header.sizes()[0], array.header.sizes()[1]
+    fill_strides(array, strides)
+    copied = new_array(dtype_of(array), 2, array.header.sizes())
+    data, into = data_of(array), copied.header.origin()
+    if itemsize == 8:
+        for row in range(rows):
+            for column in range(columns):
+                (<int64_t*>into)[0] = (<int64_t*>(data + row * strides[0] + column * strides[1]))[0]
+                into += 8
+    else:
+        for row in range(rows):
+            for column in range(columns):
+                memcpy(into, data + row * strides[0] + column * strides[1], itemsize)
+                into += itemsize
+    return copied
+
+
+cdef object quick_astype(PyObject* const* args, Py_ssize_t count):
+    """a.astype(dtype) of an array in one piece."""
+    cdef ndarray result, array = plain_self(args[0]) if count == 2 else None
+    cdef int source, dtype
+    if array is None:
+        array = general_self(args[0]) if count == 2 else None
+        if array is None or array.scalar_:
+            return NotImplemented
+        return astype(array, dtype_index(<object>args[1]), ORDER_K, True)
+    if array.scalar_ or not in_one_piece(array) or array.header.numel() * 16 > SMALL:
+        return NotImplemented
+    dtype = dtype_index(<object>args[1])
+    source = dtype_of(array)
+    if dtype >= NUM_NUMPY_DTYPES or source >= NUM_NUMPY_DTYPES or may_warn(dtype, source):
+        return NotImplemented
+    result = new_array(dtype, array.header.dim(), array.header.sizes())
+    clear_float_flags(False)
+    find_cast(dtype, source)(
+        result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
+    # What is invalid or overflows is reported by the general way, in NumPy's words.
+    return NotImplemented if raised_float_flags(False) else result
+
+
+cdef inline bint may_warn(int dtype, int source) noexcept:
+    """Whether a cast drops the imaginary part, or may raise flags outside of the processor's own register."""
+    return source >= COMPLEX64 and dtype < COMPLEX64 and dtype != BOOL or dtype == FLOAT16 or source == FLOAT16
+
+
+cdef object quick_moveaxis(PyObject* const* args, Py_ssize_t count):
+    """moveaxis(a, source, destination)."""
+    if count != 3 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+        return NotImplemented
+    return kernels.moveaxis(<ndarray><object>args[0], <object>args[1], <object>args[2])
+
+
+cdef object quick_broadcast_to(PyObject* const* args, Py_ssize_t count):
+    """broadcast_to(a, shape)."""
+    cdef int64_t shape[64]
+    cdef int ndim
+    if count != 2 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+        return NotImplemented
+    ndim = kernels.parse_shape(<object>args[1], shape)
+    return kernels.broadcast_to(<ndarray><object>args[0], ndim, shape)
+
+
+cdef object quick_shape_of(PyObject* const* args, Py_ssize_t count):
+    """shape(a)."""
+    if count == 1 and type(<object>args[0]) is ndarray and not function_mode_enabled():
+        return shape_tuple(<ndarray><object>args[0])
+    return NotImplemented
+
+
+cdef object quick_ndim_of(PyObject* const* args, Py_ssize_t count):
+    """ndim(a)."""
+    if count == 1 and type(<object>args[0]) is ndarray and not function_mode_enabled():
+        return (<ndarray><object>args[0]).header.dim()
+    return NotImplemented
+
+
+cdef object quick_size_of(PyObject* const* args, Py_ssize_t count):
+    """size(a)."""
+    if count == 1 and type(<object>args[0]) is ndarray and not function_mode_enabled():
+        return (<ndarray><object>args[0]).header.checked_numel()
+    return NotImplemented
