@@ -505,8 +505,7 @@ def fliplr(m: NDArrayLike): ...
 def flipud(m: NDArrayLike): ...
 
 
-#: Above so many elements NumPy's assignments are as quick.
-FEW = 65536
+FEW = 65536  # elements above which NumPy's assignments are as quick
 
 
 def plain_roll(a, shift, axis=None):
@@ -562,8 +561,8 @@ def rolled(a, shifts):
 
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
-    if axis is None:  # torch moves the flattened elements
-        return torch.roll(a, sum(shift) if isinstance(shift, (tuple, list)) else int(shift))
+    if axis is None:
+        return torch.roll(a, sum(shift) if isinstance(shift, (tuple, list)) else int(shift))  # the flattened elements
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
 
