@@ -170,7 +170,8 @@ def main() -> int:
         median, quartiles = statistics.median(longer), statistics.quantiles(longer, n=4)
         above += median > ALLOWED
         print(f"{kind}: {len(longer)} functions, median {median:.0f} ns over their torch calls "
-              f"({ALLOWED:.0f} allowed), quartiles {quartiles[0]:.0f} and {quartiles[2]:.0f}{'   ABOVE' if median > ALLOWED else ''}")
+              f"({ALLOWED:.0f} allowed), quartiles {quartiles[0]:.0f} and {quartiles[2]:.0f}"
+              f"{'   ABOVE' if median > ALLOWED else ''}")
     print(f"left out, no call of torch with these arguments: {' '.join(left_out)}")
     return above
 
