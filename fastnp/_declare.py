@@ -339,13 +339,16 @@ def declare_method(
     host: bool = False,
     writes: bool = False,
     views: bool = False,
+    composed: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Declare a method of the array whose signature is not that of a function (`a.reshape(*shape)`)."""
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
         plan, signature = plan_of(name, body)
-        return attach_method(name, plan, signature, body, scalars, body.__doc__, host, writes, compiled, views)
+        return attach_method(
+            name, plan, signature, body, scalars, body.__doc__, host, writes, compiled, views, composed
+        )
 
     return declare
 

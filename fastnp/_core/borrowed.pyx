@@ -28,7 +28,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "type_slots.h" namespace "fastnp":
-    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+    int make_vectorcall(PyTypeObject*, Py_ssize_t, bint) except -1
 
 cdef extern from "Python.h":
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)

@@ -66,7 +66,7 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 cdef extern from "type_slots.h" namespace "fastnp":
-    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+    int make_vectorcall(PyTypeObject*, Py_ssize_t, bint) except -1
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)

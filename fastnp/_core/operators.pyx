@@ -4,6 +4,7 @@ Small arrays and Python numbers, to which nothing listens, are computed at once.
 it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own computation. A large operand that is a
 temporary takes the result: `a + b + c` needs one block of memory, not two.
 """
+from cpython.bool cimport PyBool_Check
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
@@ -67,6 +68,9 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
 # In the order of `Operator` in ndarray.pxd, and of Python's comparison numbers.
 cdef PyObject* ARITHMETIC[18]
 cdef PyObject* COMPARISONS[6]
+# The operators' numbers in scalars.h, -1 where scalars are the loop's.
+cdef int SCALAR_OPERATIONS[18]
+cdef int SCALAR_POWER = 17
 cdef list NAMES = [
     "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "matmul", "bitwise_and", "bitwise_or",
     "bitwise_xor", "left_shift", "right_shift", "divmod", "negative", "positive", "absolute", "invert",
@@ -105,8 +109,16 @@ cdef inline bint is_held(object value) noexcept:
 cdef inline bint are_held(object a, object b) noexcept:
     """Whether of two operands one is held, and the other as well or a number of Python's."""
     if is_held(a):
-        return is_held(b) or PyFloat_CheckExact(b) or PyLong_CheckExact(b)
-    return is_held(b) and (PyFloat_CheckExact(a) or PyLong_CheckExact(a))
+        return is_held(b) or PyFloat_CheckExact(b) or PyLong_CheckExact(b) or PyBool_Check(b)
+    return is_held(b) and (PyFloat_CheckExact(a) or PyLong_CheckExact(a) or PyBool_Check(a))
+
+
+cdef object MATRIX = numpy.matrix
+
+
+cdef inline bint is_matrix(object value) noexcept:
+    """Whether an operand is NumPy's matrix: it multiplies what is an ndarray alone, and has no power on the right."""
+    return isinstance(value, MATRIX)
 
 
 cdef inline bint stands_for_scalar(object value) noexcept:
@@ -171,8 +183,8 @@ cdef object reusing(int number, object a, object b):
 
 cdef object binary(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
-    if function.table.scalar_operation >= 0 and are_held(a, b):
-        result = quick_scalars(function.table.scalar_operation, a, b, True)
+    if SCALAR_OPERATIONS[number] >= 0 and are_held(a, b):
+        result = quick_scalars(SCALAR_OPERATIONS[number], a, b, True)
         if result is not None:
             return result
     if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
@@ -195,10 +207,12 @@ cdef object binary(int number, object a, object b):
         if arrays is not None:
             return binary(number, arrays[0], arrays[1])
     if isinstance(a, ndarray):
-        if not is_known(b) and (defers_to(b) or is_more_than_elements(b)):
+        if not is_known(b) and (defers_to(b) or is_more_than_elements(b) and not (number == OP_POWER and is_matrix(b))):
             return NotImplemented
         result = ask(FORWARD[number], (a, b), function, "__call__", METHOD_REFLECTED[number])
     else:
+        if number == OP_MULTIPLY and is_matrix(a):
+            return a * numpy.asarray(b)
         result = ask(REFLECTED[number], (b, a), function, "reflected", None)
     if result is not NOT_OVERRIDDEN:
         return result
@@ -222,7 +236,9 @@ cdef object unary_by(ufunc function, object a):
 
 
 cdef object instead_of_power(ndarray a, object exponent):
-    """Return what NumPy computes in the stead of a power: the square, the square root, the reciprocal; or None."""
+    """Return what NumPy computes in the stead of an array's power: the square, the square root, the reciprocal; or None."""
+    if a.scalar_:
+        return None
     if PyLong_CheckExact(exponent):
         if exponent == 2:
             return square
@@ -236,7 +252,9 @@ cdef object instead_of_power(ndarray a, object exponent):
 cdef object inplace(int number, ndarray array, object other):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
     if array.scalar_:
-        return binary(number, array, other)
+        result = binary(number, array, other)
+        # The interpreter lets a sequence repeat itself where `*` says so, not `*=`.
+        return operator.mul(array, other) if result is NotImplemented and number == OP_MULTIPLY else result
     if not function.core and number != OP_POWER and (type(array) is ndarray or heir_of(array, other) is not NULL) and (
             quick_into(function, array, other, array)):
         return array
@@ -381,6 +399,7 @@ def set_operators(dict ufuncs not None):
     cdef int number
     for number, name in enumerate(NAMES):
         ARITHMETIC[number] = <PyObject*>(<ufunc?>ufuncs[name])
+        SCALAR_OPERATIONS[number] = SCALAR_POWER if number == OP_POWER else (<ufunc>ufuncs[name]).table.scalar_operation
     for number, name in enumerate(COMPARISON_NAMES):
         COMPARISONS[number] = <PyObject*>(<ufunc?>ufuncs[name])
     square, sqrt, reciprocal = ufuncs["square"], ufuncs["sqrt"], ufuncs["reciprocal"]

@@ -24,6 +24,8 @@ inline bool nothing_listens_to_scalars() noexcept {
 enum ScalarOperation : int {
   ADD, SUBTRACT, MULTIPLY, DIVIDE, FLOOR_DIVIDE, REMAINDER, AND, OR, XOR, LEFT_SHIFT, RIGHT_SHIFT,
   LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL,
+  // Of operators alone: NumPy's scalars ask the C library, its ufunc's loops round otherwise.
+  POWER,
 };
 
 // An operand: its kind is a dtype's index or one of the weak kinds of loops.pxd; a value that lies nowhere is its own.
@@ -35,7 +37,8 @@ struct ScalarOperand {
     double own_real;
   };
 };
-constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15;
+// Of Python's integers the last are those that only uint64 holds.
+constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15, WEAK_UNSIGNED = 17;
 
 constexpr bool is_integer(int kind) { return kind >= INT8 && kind <= UINT64; }
 
@@ -101,6 +104,13 @@ std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int ope
     case REMAINDER:
       if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return -1;
       return scalar_store(dtype, operation == REMAINDER ? divided(a, b).second : divided(a, b).first, out);
+    case POWER:
+      result = std::pow(a, b);
+      // What is not finite, or zero, of operands that are so raises no flag.
+      if (!std::isnan(result) && (std::isinf(a) || std::isinf(b) || (a == 0 && b > 0)))
+        return scalar_store(dtype, result, out);
+      zero_is_exact = false;
+      break;
     default: return operation >= LESS ? compare_scalars(operation, a, b, out) : -1;
   }
   if (!std::isnormal(result) && !(result == 0 && zero_is_exact)) return -1;
@@ -147,6 +157,17 @@ std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation
       if (b < 0 || b >= bits) return -1;
       result = a >> b;
       break;
+    case POWER: {
+      if (b < 0) return -1;
+      Unsigned base = static_cast<Unsigned>(a), power = 1;
+      for (Unsigned rest = static_cast<Unsigned>(b); rest != 0; rest >>= 1) {
+        // In the widest type: narrow ones are multiplied as signed integers, which must not overflow.
+        if (rest & 1) power = static_cast<Unsigned>(uint64_t{power} * base);
+        base = static_cast<Unsigned>(uint64_t{base} * base);
+      }
+      result = static_cast<T>(power);
+      break;
+    }
     default: return compare_scalars(operation, a, b, out);
   }
   return scalar_store(dtype, result, out);
@@ -164,7 +185,8 @@ bool read_scalar(const ScalarOperand& operand, T* value) {
     case INT32: *value = static_cast<T>(scalar_load<int32_t>(operand.data)); return true;
     case UINT32: *value = static_cast<T>(scalar_load<uint32_t>(operand.data)); return true;
     case INT64: *value = static_cast<T>(scalar_load<int64_t>(operand.data)); return true;
-    case UINT64: *value = static_cast<T>(scalar_load<uint64_t>(operand.data)); return true;
+    case UINT64: case WEAK_UNSIGNED: *value = static_cast<T>(scalar_load<uint64_t>(operand.data)); return true;
+    case FLOAT16: *value = static_cast<T>(half_to_double(scalar_load<uint16_t>(operand.data))); return true;
     case FLOAT32: *value = static_cast<T>(scalar_load<float>(operand.data)); return true;
     case FLOAT64: *value = static_cast<T>(scalar_load<double>(operand.data)); return true;
     case WEAK_INTEGER: {
@@ -189,15 +211,27 @@ int read_and_compute(int dtype, int operation, const ScalarOperand& a, const Sca
   return scalars_of<T>(dtype, operation, first, second, out);
 }
 
-// The dtype in which NEP 50 has two scalars meet, where that is here: one of theirs, or float64 for an integer and a real.
+// The dtype that holds the values of two integer dtypes; -1 where none of them does.
+inline int common_integer_dtype(int a, int b) {
+  if (a > b) std::swap(a, b);
+  if ((a - b) % 2 == 0) return b;  // both signed, or both unsigned
+  const int is_signed = b % 2 == INT8 % 2 ? b : a, is_unsigned = a + b - is_signed;
+  return is_signed > is_unsigned ? is_signed : is_unsigned < UINT64 ? is_unsigned + 1 : -1;
+}
+
+// The dtype in which NEP 50 has two scalars meet, where that is here: not float16 or complex.
 inline int common_scalar_dtype(int a, int b) {
+  if (a == WEAK_UNSIGNED || b == WEAK_UNSIGNED) return a == UINT64 || b == UINT64 ? UINT64 : -1;
   if (a == BOOL) std::swap(a, b);
   if (b == BOOL && a != BOOL) return a == WEAK_INTEGER ? INT64 : a == WEAK_REAL ? FLOAT64 : a;
   if (a == b || b == WEAK_INTEGER) return a;
+  if (is_integer(a) && is_integer(b)) return common_integer_dtype(a, b);
   if (a == WEAK_INTEGER) return b;
   if (b == WEAK_REAL) return is_integer(a) ? FLOAT64 : a;
   if (a == WEAK_REAL) return is_integer(b) ? FLOAT64 : b;
-  if ((a == FLOAT64 && is_integer(b)) || (b == FLOAT64 && is_integer(a))) return FLOAT64;
+  if (a > b) std::swap(a, b);
+  if (b == FLOAT64) return FLOAT64;
+  if (b == FLOAT32) return a <= UINT16 || a == FLOAT16 ? FLOAT32 : FLOAT64;
   return -1;
 }
 
@@ -239,6 +273,7 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
     if (is_real(a.kind) || is_real(b.kind)) return scalars_of<double>(FLOAT64, operation, as_real(a), as_real(b), out);
     return scalars_of<int64_t>(INT64, operation, scalar_load<int64_t>(a.data), scalar_load<int64_t>(b.data), out);
   }
+  if (operation == POWER && a.kind == BOOL) return -1;  // NumPy: a bool leaves them to the ufunc
   const int dtype = common_scalar_dtype(a.kind, b.kind);
   switch (dtype) {
     case BOOL: return truths(operation, a, b, out);
@@ -260,18 +295,30 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
 template <class T>
 int scalar_of(int dtype, int operation, T value, char* out) {
   if (operation == 0 || (operation == 2 && value < 0)) {
-    if (std::is_integral_v<T> && value == std::numeric_limits<T>::min()) return OVERFLOWED;
+    if (std::is_unsigned_v<T> ? value != 0 : std::is_integral_v<T> && value == std::numeric_limits<T>::min())
+      return OVERFLOWED;
     return scalar_store<T>(dtype, -value, out);
   }
-  if (operation == 2 && std::is_floating_point_v<T>) return scalar_store<T>(dtype, std::abs(value), out);  // of -0.0 as well
+  if constexpr (std::is_floating_point_v<T>)
+    if (operation == 2) return scalar_store<T>(dtype, std::abs(value), out);  // of -0.0 as well
   if (operation == 1 || operation == 2) return scalar_store(dtype, value, out);
   if constexpr (std::is_integral_v<T>) return scalar_store<T>(dtype, ~value, out);
   return -1;
 }
 
 inline int compute_scalar(int operation, int dtype, const char* data, char* out) {
-  if (dtype == FLOAT64) return scalar_of(dtype, operation, scalar_load<double>(data), out);
-  if (dtype == INT64) return scalar_of(dtype, operation, scalar_load<int64_t>(data), out);
+  switch (dtype) {
+    case INT8: return scalar_of(dtype, operation, scalar_load<int8_t>(data), out);
+    case UINT8: return scalar_of(dtype, operation, scalar_load<uint8_t>(data), out);
+    case INT16: return scalar_of(dtype, operation, scalar_load<int16_t>(data), out);
+    case UINT16: return scalar_of(dtype, operation, scalar_load<uint16_t>(data), out);
+    case INT32: return scalar_of(dtype, operation, scalar_load<int32_t>(data), out);
+    case UINT32: return scalar_of(dtype, operation, scalar_load<uint32_t>(data), out);
+    case INT64: return scalar_of(dtype, operation, scalar_load<int64_t>(data), out);
+    case UINT64: return scalar_of(dtype, operation, scalar_load<uint64_t>(data), out);
+    case FLOAT32: return scalar_of(dtype, operation, scalar_load<float>(data), out);
+    case FLOAT64: return scalar_of(dtype, operation, scalar_load<double>(data), out);
+  }
   return -1;
 }
 

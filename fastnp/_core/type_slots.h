@@ -36,13 +36,28 @@ inline void clear_weak_references(PyObject* dead) {
     PyObject_ClearWeakRefs(dead);
 }
 
+inline PyObject* call_wrapped(PyObject* self, PyObject* args, void* wrapped, PyObject* kwargs) {
+  return reinterpret_cast<ternaryfunc>(wrapped)(self, args, kwargs);
+}
+
 // Instances keep a vectorcallfunc at `offset`; with METHOD_DESCRIPTOR a call through an attribute makes no bound method.
-inline void make_vectorcall(PyTypeObject* type, Py_ssize_t offset, bool method_descriptor) {
+inline int make_vectorcall(PyTypeObject* type, Py_ssize_t offset, bool method_descriptor) {
   type->tp_vectorcall_offset = offset;
   type->tp_call = PyVectorcall_Call;
   type->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
   if (method_descriptor) type->tp_flags |= Py_TPFLAGS_METHOD_DESCRIPTOR;
+  // Programs that pass the method itself on find it in the class.
+  static wrapperbase base{};
+  base.name = "__call__";
+  base.wrapper = reinterpret_cast<wrapperfunc>(reinterpret_cast<void (*)()>(call_wrapped));
+  base.doc = "Call self as a function.";
+  base.flags = PyWrapperFlag_KEYWORDS;
+  PyObject* const descriptor = PyDescr_NewWrapper(type, &base, reinterpret_cast<void*>(PyVectorcall_Call));
+  if (descriptor == nullptr) return -1;
+  const int status = PyDict_SetItemString(type->tp_dict, base.name, descriptor);
+  Py_DECREF(descriptor);
   PyType_Modified(type);
+  return status;
 }
 
 }  // namespace fastnp

@@ -4,8 +4,9 @@ A call of small plain operands of one dtype is answered here, without a list or 
 `ufunc_call`, the methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
 """
 cimport numpy as cnp
+from cpython.bool cimport PyBool_Check
 from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcpy
@@ -58,7 +59,7 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
         const char* data
         int64_t own
         double own_real
-    int OVERFLOWED
+    int OVERFLOWED, WEAK_UNSIGNED
     bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
     int compute_scalar(int operation, int dtype, const char* data, char* out)
@@ -67,7 +68,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
 
 cdef extern from "type_slots.h" namespace "fastnp":
-    void make_vectorcall(PyTypeObject*, Py_ssize_t, bint) noexcept
+    int make_vectorcall(PyTypeObject*, Py_ssize_t, bint) except -1
 
 # Up to here a call is small: one loop, with the interpreter held.
 cdef int64_t SMALL = 20000
@@ -273,11 +274,20 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 
 cdef object NUMPY_FLOAT64 = numpy.float64
 cdef object NUMPY_INT64 = numpy.int64
+cdef object MOST_UNSIGNED = 2**64 - 1
 
 
 # NumPy: operators of integer scalars say that they overflow, ufuncs do not, nor does a bool on the left.
 # By the operation's number in scalars.h.
 cdef tuple OVERFLOWING = ("scalar add", "scalar subtract", "scalar multiply")
+
+
+cdef bint read_unsigned(object value, ScalarOperand* operand) except -1:
+    if value > MOST_UNSIGNED:
+        return False
+    operand.kind = WEAK_UNSIGNED
+    operand.own = <int64_t>PyLong_AsUnsignedLongLong(value)
+    return True
 
 
 cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
@@ -298,7 +308,11 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     if PyLong_CheckExact(value):
         operand.kind = WEAK_INT
         operand.own = PyLong_AsLongLongAndOverflow(value, &overflow)
-        return not overflow
+        return not overflow or overflow > 0 and read_unsigned(value, operand)
+    if PyBool_Check(value):
+        operand.kind = BOOL
+        operand.own = value is True
+        return True
     # NumPy's own scalars, which constants of a program often are.
     if type(value) is NUMPY_FLOAT64 or type(value) is NUMPY_INT64:
         operand.kind = FLOAT64 if type(value) is NUMPY_FLOAT64 else INT64
@@ -317,7 +331,7 @@ cdef object quick_scalars(int operation, object a, object b, bint by_operator):
         return None
     dtype = compute_scalars(operation, first, second, value)
     if dtype < 0:
-        if by_operator and dtype == OVERFLOWED and first.kind != BOOL:
+        if by_operator and dtype == OVERFLOWED and (first.kind != BOOL or not isinstance(a, ndarray)):
             report_float_flags(OVERFLOW, OVERFLOWING[operation])
         return None
     result = new_scalar(dtype)

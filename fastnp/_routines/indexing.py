@@ -24,6 +24,7 @@ from fastnp._promotion import promoted
 from fastnp._routines.creation import arange
 from fastnp._routines.matrices import tri
 from fastnp._routines.sorting import along, as_operands, nonzero
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp")
@@ -74,26 +75,55 @@ def put_flat(array, index, values, mode):
         array[...] = flat.reshape(array.shape)
 
 
-@declare(compiled=TAKING["put"], host=True, writes=True)
+def wrapped_indices(indices, size):
+    """Return indices wrapped to a size; None where NumPy looks closer. It adds the size until they fit: 2**62 times."""
+    if isinstance(indices, numpy.ndarray):
+        indices = to_array(indices)
+    if type(indices) is not ndarray or size == 0 or indices.dtype.kind not in "iu":
+        return None
+    return UFUNCS["remainder"](indices, size)
+
+
+def plain_put(a, ind, v, mode="raise"):
+    index = wrapped_indices(ind, a.size) if mode == "wrap" and type(a) is ndarray else None
+    return NotImplemented if index is None else put(a, index, v)
+
+
+@declare(compiled=TAKING["put"], host=True, writes=True, composed=plain_put)
 def put(a: NDArrayLike, ind: Relevant, v: Relevant, mode="raise"):
     put_flat(a, ind, v, mode)
 
 
-@declare_method(compiled=TAKING["put"], host=True, writes=True)
+@declare_method(compiled=TAKING["put"], host=True, writes=True, composed=plain_put)
 def put_(self: NDArrayLike, indices, values, mode="raise"):
     """Set elements of the flattened array."""
     put_flat(self, indices, values, mode)
 
 
-@declare(host=True)
+def plain_choose(a, choices, out=None, mode="raise"):
+    # Numbers among the choices, which have been made arrays, are weak in NumPy.
+    if mode != "wrap" or any(choice.ndim == 0 for choice in choices):
+        return NotImplemented
+    index = wrapped_indices(a, len(choices))
+    return NotImplemented if index is None else choose(index, choices, out)
+
+
+def plain_choose_method(self, *choices, out=None, mode="raise"):
+    if mode != "wrap":
+        return NotImplemented
+    given = choices[0] if len(choices) == 1 else choices
+    return plain_choose(self, [to_array(choice) for choice in given], out, mode)
+
+
+@declare(host=True, composed=plain_choose)
 def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 
 
-@declare_method(host=True)
-def choose_(self: ArrayLike, *choices: ArrayLikes, out: OutArray = None, mode="raise"):
+@declare_method(host=True, composed=plain_choose_method)
+def choose_(self: ArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
     """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
-    return chosen(self, choices[0] if len(choices) == 1 else choices, mode)
+    return chosen(self, [to_tensor(choice) for choice in (choices[0] if len(choices) == 1 else choices)], mode)
 
 
 def chosen(a, choices, mode):
@@ -195,6 +225,8 @@ def index_along(arr, indices, axis):
     axis = axis + ndim if axis < 0 else axis
     if ndim == 1:
         return (indices,)
+    if not indices.flags.c_contiguous:
+        return None  # the result is laid out as they are
     key = [arange(size).reshape((-1,) + (1,) * (ndim - 1 - dim)) for dim, size in enumerate(arr.shape)]
     key[axis] = indices
     return tuple(key)
@@ -205,7 +237,7 @@ def plain_take_along_axis(arr, indices, axis=-1):
     return NotImplemented if key is None else arr[key]
 
 
-@declare(host=True, composed=plain_take_along_axis)
+@declare(compiled=TAKING["along_axis"], host=True, composed=plain_take_along_axis)
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
     tensor, index, axis = along_axis(arr, indices, axis)
     return by_bits(torch.gather, tensor, axis, index)
@@ -219,7 +251,7 @@ def plain_put_along_axis(arr, indices, values, axis):
     return None
 
 
-@declare(host=True, composed=plain_put_along_axis, writes=True)
+@declare(compiled=TAKING["along_axis"], host=True, composed=plain_put_along_axis, writes=True)
 def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis):
     flat = arr.reshape(-1) if axis is None else arr
     _, index, axis = along_axis(flat.tensor, indices, axis)

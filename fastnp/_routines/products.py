@@ -10,6 +10,7 @@ import warnings
 
 import numpy
 import torch
+from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
@@ -103,11 +104,13 @@ def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=Non
     if axisb != -1:
         b = moveaxis(b, axisb, -1)
     sizes = a.shape[-1:], b.shape[-1:]
-    if sizes != ((3,), (3,)):
-        return of_flat_vectors(a, b, sizes, axisc)
+    if axisc != -1 and (3,) in sizes:
+        normalize_axis_index(axisc, max(a.ndim, b.ndim), "axisc")
     if a.ndim == b.ndim == 1 and a.dtype.kind in "iu":
         # Integers of arrays wrap around, those of scalars say so.
         return cross(a[None], b[None])[0]
+    if sizes != ((3,), (3,)):
+        return of_flat_vectors(a, b, sizes, axisc)
     a0, a1, a2 = a if a.ndim == 1 else (a[..., 0], a[..., 1], a[..., 2])
     b0, b1, b2 = b if b.ndim == 1 else (b[..., 0], b[..., 1], b[..., 2])
     product = stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1)

@@ -4,7 +4,8 @@ import itertools
 
 import numpy
 
-from tests._paths import by_both_paths, changed, check, function, method
+from tests._oracle import Cells, difference, under_test
+from tests._paths import by_both_paths, changed, check, function, method, through_torch
 from tests._tables import FEW_DTYPES, filled
 
 MATRIX = numpy.arange(12).reshape(3, 4)
@@ -59,6 +60,46 @@ def test_writes(path):
         for wrap in (False, True)
     ]
     cases += [changed("fill_diagonal", MATRIX, [1, 2]), changed("fill_diagonal", numpy.arange(3), 1)]
+    check(cases, path)
+
+
+@by_both_paths
+def test_indices_are_wrapped_at_once(path):
+    """Far from the array, too: NumPy's own loops add its length once and again."""
+    far = numpy.array([-(2**62), 2**62 + 1, -1])
+    with Cells() as cells:
+        for label, body in {
+            "take": lambda xp, index: xp.take(xp.arange(3), index, mode="wrap"),
+            "choose": lambda xp, index: xp.choose(index, [[0, 1, 2], [7], [3, 4, 5]], mode="wrap"),
+            "a.choose": lambda xp, index: index.choose([0, 1, 2], [7], [3, 4, 5], mode="wrap"),
+            "put": lambda xp, index: (a := xp.arange(3), xp.put(a, index, [7, 8, 9], mode="wrap"))[0],
+            "a.put": lambda xp, index: (a := xp.arange(3.0), a.put(index, [7, 8, 9], mode="wrap"))[0],
+        }.items():
+            want = body(numpy, far % 3)
+            got = (body if path == "plain" else through_torch(body))(under_test, under_test.array(far))
+            cells.require(label, difference(got, want, layout=False) is None, "differs")
+
+
+@by_both_paths
+def test_along_axis_of_what_has_no_axes(path):
+    rows = [(MATRIX.tolist(), numpy.array([[0]])), (MATRIX, [[0]]), (5, numpy.array([0])), (MATRIX, 0)]
+    cases = [function("take_along_axis", a, index, axis) for a, index in rows for axis in (0, 1)]
+    cases += [function("put_along_axis", a, index, 1, axis) for a, index in rows for axis in (0, 1)]
+    cases += [function("take_along_axis", MATRIX, index, 0) for index in (numpy.array([[0.5]]), numpy.array([0]))]
+    check(cases, path)
+
+
+@by_both_paths
+def test_choose_among_several(path):
+    index = numpy.array([[0, 1, 2], [2, 1, 0]])
+    choices = [filled((2, 3)), filled((3,), "i4"), 2.5]
+    cases = [function("choose", index, choices, mode=mode) for mode in ("raise", "wrap", "clip", "bad")]
+    cases += [function("choose", index, choices[:2], mode=mode) for mode in ("raise", "wrap", "clip")]
+    cases += [method("choose", index, *given) for given in (choices, [choices], choices[:2])]
+    cases += [method("choose", index - 1, *choices, mode="wrap"), method("choose", index % 2, filled((2, 2, 3)))]
+    cases += [function("choose", given, choices) for given in (index[:0], index[0], 1, [0.5])]
+    cases += [function("choose", index, []), function("choose", [True, False], [1, 2])]
+    cases += [changed(".choose", index, *choices[1:], 7, out=numpy.zeros((2, 3)))]
     check(cases, path)
 
 

@@ -289,3 +289,34 @@ def test_extrema_of_any_floats(values, name):
 def test_integers_wrap_around_as_numpy(values, name):
     agree(call, name, numpy.array(values, "i8"))
     agree(call, name, numpy.array(values, "i8").view("u8"))
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i4", "u1", "?", "c8"])
+@pytest.mark.parametrize(
+    "name", [*ARITHMETIC, *EXTREMA[:-1], *CUMULATIVE, "nansum", "nanprod", "nancumsum", "nanmean", "trace", "average"]
+)
+def test_casts_of_complex_numbers_warn(name, dtype):
+    """NumPy says that it leaves the imaginary part out, by `dtype` as by `out`, and not where a truth is asked for."""
+    values = numpy.array([[1 + 2j, 3], [0.5, -1j]])
+    with Cells(warns=True, layout=False) as cells:
+        for array in (values, values.astype("c8"), values[0], values[:, ::-1]):
+            for given in ({"dtype": dtype}, {"out": numpy.zeros(array.shape if "cum" in name else (), dtype)}):
+                cells.same(f"{given}", call, name, array, **given)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "?"])
+@pytest.mark.parametrize("which", ["reduce", "accumulate", "reduceat", "outer", "__call__"])
+def test_ufuncs_that_cast_complex_numbers_warn(which, dtype):
+    values = numpy.array([1 + 2j, 3, 0.5])
+    rest = {"reduceat": ([0, 1],), "outer": (values,), "__call__": (values,)}.get(which, ())
+    asked = [{"dtype": dtype}]
+    if which in ("outer", "__call__"):
+        asked += [{"dtype": dtype, "casting": casting} for casting in ("unsafe", "same_kind")]
+    with Cells(warns=True) as cells:
+        for name, given in itertools.product(("add", "multiply", "maximum", "logical_or"), asked):
+            cells.same(f"{name} {given}", of_ufunc, name, which, values, *rest, **given)
+
+
+def of_ufunc(xp, name, which, *arguments, **keywords):
+    """Return the result of a method of the ufunc `name`."""
+    return getattr(getattr(xp, name), which)(*arguments, **keywords)

@@ -1,5 +1,6 @@
 """NumPy's machinery: `__array_ufunc__`, `__array_function__`, `__array_wrap__`, priorities (rows 4, 25, 26)."""
 
+import operator
 import warnings
 
 import numpy
@@ -168,7 +169,10 @@ WITH_SUBCLASSES = {
     "np.add.outer": (lambda xp, x, m, a: xp.add.outer(x, m), MASKED),
     "np.sort": (lambda xp, x, m, a: xp.sort(m), MASKED),
     "np.reshape": (lambda xp, x, m, a: xp.reshape(m, (3, 1)), MASKED),
-    "a * matrix": (lambda xp, x, m, a: a * m, MATRIX),
+    "a * matrix": (lambda xp, x, m, a: a * m, MATRIX), "matrix * a": (lambda xp, x, m, a: m * a, MATRIX),
+    "matrix @ a": (lambda xp, x, m, a: m @ a, MATRIX), "matrix / a": (lambda xp, x, m, a: m / a, MATRIX),
+    "matrix *= a": (lambda xp, x, m, a: operator.imul(m.copy(), a), MATRIX),
+    "a ** matrix": (lambda xp, x, m, a: a**m, MATRIX), "matrix ** 2": (lambda xp, x, m, a: m**2, MATRIX),
     "a + matrix": (lambda xp, x, m, a: a + m, MATRIX), "a @ matrix": (lambda xp, x, m, a: a @ m, MATRIX),
     "np.sum of a matrix": (lambda xp, x, m, a: xp.sum(m, axis=0), MATRIX),
     "np.dot": (lambda xp, x, m, a: xp.dot(a, m), MATRIX),

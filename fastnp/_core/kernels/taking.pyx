@@ -319,6 +319,16 @@ cdef object masked(PyObject** slots, bint in_turn):
     return None
 
 
+cdef object along_axis(PyObject** slots):
+    """take_along_axis and put_along_axis: NumPy asks what it gets for its axes, which lists and numbers have none of."""
+    cdef int slot
+    for slot in range(2):
+        value = <object>slots[slot]
+        if isinstance(value, (list, tuple, int, float, complex)):
+            raise AttributeError(f"{type(value).__name__!r} object has no attribute 'ndim'")
+    return NotImplemented
+
+
 cdef object putmask(PyObject** slots):
     """putmask(a, mask, values)."""
     return masked(slots, False)
@@ -433,6 +443,7 @@ BODIES = {
     "copyto": new_compiled_body(copyto),
     "extract": new_compiled_body(extract),
     "place": new_compiled_body(place),
+    "along_axis": new_compiled_body(along_axis),
     "put": new_compiled_body(put),
     "putmask": new_compiled_body(putmask),
     "repeat": new_compiled_body(repeat),
