@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 import numpy
 import torch
@@ -23,6 +24,22 @@ def promoted(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return tensors
     dtype = promoted_dtype(*dtypes)
     return tuple([tensor.to(dtype) for tensor in tensors])
+
+
+#: What torch has no kernels for sums of products of.
+WITHOUT_PRODUCTS = (torch.bool, torch.uint16, torch.uint32, torch.uint64)
+
+
+def by_products(function: Callable[..., torch.Tensor], *tensors: torch.Tensor) -> torch.Tensor:
+    """Return what a function of sums and products makes of tensors of one dtype, in that dtype.
+
+    Where torch has no kernel for it, 64-bit integers stand in, which wrap around alike; of truths one is enough.
+    """
+    dtype = tensors[0].dtype
+    if dtype not in WITHOUT_PRODUCTS:
+        return function(*tensors).to(dtype)
+    result = function(*(tensor.to(torch.int64) for tensor in tensors))
+    return result != 0 if dtype is torch.bool else result.to(dtype)
 
 
 def inexact(tensor: torch.Tensor) -> torch.Tensor:

@@ -20,6 +20,11 @@ declare = Chapter("fastnp.fft", numpy.fft)
 declare.publish(test=numpy.fft.test)
 
 
+def transformable(a: torch.Tensor) -> torch.Tensor:
+    """Return the tensor of a dtype that torch transforms: float16 counts as float32, as in NumPy."""
+    return a.to(torch.float32) if a.dtype is torch.float16 else inexact(a)
+
+
 def lengths(a: torch.Tensor, s, axes):
     """Return the lengths and axes of a transform in several dimensions; -1 in `s` is the array's own length."""
     if axes is None:
@@ -34,37 +39,38 @@ def lengths(a: torch.Tensor, s, axes):
 def several(transform, a, s, axes, norm):
     """Return a transform along several axes."""
     s, axes = lengths(a, s, axes)
-    return transform(inexact(a), s, axes, norm) if axes else inexact(a)
+    a = transformable(a)
+    return transform(a, s, axes, norm) if axes else a
 
 
 @declare(compiled=BODIES["fft"], host=True)
 def fft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.fft(inexact(a), n, axis, norm)
+    return torch.fft.fft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["ifft"], host=True)
 def ifft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.ifft(inexact(a), n, axis, norm)
+    return torch.fft.ifft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["rfft"], host=True)
 def rfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.rfft(inexact(a), n, axis, norm)
+    return torch.fft.rfft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["irfft"], host=True)
 def irfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.irfft(inexact(a), n, axis, norm)
+    return torch.fft.irfft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["hfft"], host=True)
 def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.hfft(inexact(a), n, axis, norm)
+    return torch.fft.hfft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["ihfft"], host=True)
 def ihfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.ihfft(inexact(a), n, axis, norm)
+    return torch.fft.ihfft(transformable(a), n, axis, norm)
 
 
 @declare(compiled=BODIES["fftn"], host=True)

@@ -19,9 +19,10 @@ from fastnp._core.kernels.matrices import BODIES
 from fastnp._core.kernels.norms import BODIES as NORMS
 from fastnp._core.kernels.products import BODIES as PRODUCTS
 from fastnp._declare import COUNTERPARTS, Chapter
-from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted
+from fastnp._promotion import by_products, canonical_axes, inexact, inexact_pair, promoted
 from fastnp._routines import products
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NoValue, OutArray
+from fastnp._routines.ufuncs import UFUNCS
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NoValue, OutArray
 
 declare = Chapter("fastnp.linalg", numpy.linalg)
 
@@ -82,7 +83,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /):
     COUNTERPARTS[numpy.vecdot](x1, x2) if axis == -1 else NotImplemented
 ))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
-    return torch.linalg.vecdot(*promoted(x1, x2), dim=axis)
+    return UFUNCS["vecdot"](x1, x2, axis=axis)
 
 
 @declare(
@@ -123,7 +124,7 @@ def chain(arrays, *, out=None):
 def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
-    return torch.linalg.multi_dot(list(promoted(*arrays)))
+    return by_products(lambda *matrices: torch.linalg.multi_dot(list(matrices)), *promoted(*arrays))
 
 
 @declare(compiled=NORMS["matrix_power"], host=True)
@@ -131,7 +132,7 @@ def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
 def matrix_power(a: ArrayLike, n):
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
-    return torch.linalg.matrix_power(inexact(a) if n < 0 else a, n)
+    return by_products(lambda a: torch.linalg.matrix_power(a, n), inexact(a) if n < 0 else a)
 
 
 @declare(host=True, views=True, composed=lambda x, /, *, offset=0: x.diagonal(offset, -2, -1))
@@ -139,12 +140,9 @@ def diagonal(x: ArrayLike, /, *, offset=0):
     return torch.diagonal(x, offset, -2, -1)
 
 
-@declare(
-    host=True,
-    composed=lambda x, /, *, offset=0, dtype=None: x.trace(offset, -2, -1, dtype),
-)
-def trace(x: ArrayLike, /, *, offset=0, dtype: DTypeLike = None):
-    return torch.diagonal(x, offset, -2, -1).sum(-1, dtype=dtype)
+@declare(host=True, composed=True)
+def trace(x: NDArrayLike, /, *, offset=0, dtype=None):
+    return x.trace(offset, -2, -1, dtype)
 
 
 @declare(host=True, views=True, composed=lambda x, /: x.mT if x.ndim > 1 else NotImplemented)

@@ -11,15 +11,7 @@ from libc.math cimport isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport (
-    BOOL,
-    COMPLEX64,
-    ITEMSIZES,
-    NUM_NUMPY_DTYPES,
-    index_of_numpy,
-    is_in_range,
-    numpy_dtype,
-)
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
@@ -150,8 +142,6 @@ cdef class LoopTable:
                 return 0
         if entry.types[0] != entry.types[2] or not find_loop(self.numpy_ufunc, entry.types, &entry.loop):
             return 0
-        if operand >= COMPLEX64 and BOOL < entry.types[1] < COMPLEX64:
-            return 0  # NumPy warns of what it leaves out
         replace_by_own(self.name.encode(), entry.types[1], entry.types[0], True, &entry.loop)
         entry.order_free = entry.types[0] == entry.types[1] and (
             self.name in ORDER_FREE or (self.name in ("add", "multiply") and entry.types[0] < 9))

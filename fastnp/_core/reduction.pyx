@@ -4,7 +4,7 @@ from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES, numpy_dtype
+from fastnp._core.dtype cimport BOOL, COMPLEX64, ITEMSIZES, numpy_dtype
 from fastnp._core.engine cimport (
     AccumulateCall,
     Loop,
@@ -68,6 +68,11 @@ cdef bint to_axes(object axis, int ndim, uint64_t* axes) except -1:
     return True
 
 
+cdef inline bint drops_parts(ndarray array, int dtype) noexcept:
+    """Whether a cast leaves imaginary parts out, of which NumPy warns."""
+    return BOOL < dtype < COMPLEX64 and dtype_of(array) >= COMPLEX64
+
+
 cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint keepdims, int dtype, ndarray out, ndarray where,
                           object initial):
     cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
@@ -79,7 +84,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     cdef const char* start = NULL
     cdef ndarray result
     cdef unsigned flags
-    if entry.state != 1 or (axes & (axes - 1) and not table.reorderable):
+    if entry.state != 1 or (axes & (axes - 1) and not table.reorderable) or drops_parts(array, entry.types[1]):
         return None
     if initial is NOTHING:
         if entry.has_identity:
@@ -208,7 +213,8 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
     cdef ndarray result
     cdef unsigned flags
     cdef int ndim = <int>impl.dim()
-    if entry.state != 1 or entry.types[0] != entry.types[1] or not -ndim <= axis < ndim:
+    if entry.state != 1 or entry.types[0] != entry.types[1] or not -ndim <= axis < ndim or (
+            drops_parts(array, entry.types[1])):
         return None
     if axis < 0:
         axis += ndim

@@ -10,11 +10,12 @@ import math
 import numpy
 import torch
 
+from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.rounding import BODIES as ROUNDING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes, inexact
+from fastnp._promotion import by_products, canonical_axes, inexact
 from fastnp._routines.creation import array, empty_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
@@ -80,9 +81,18 @@ def plain_ediff1d(ary, to_end=None, to_begin=None):
     return ary[1:] - ary[:-1]
 
 
+NO_DIFFERENCES = (
+    "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the "
+    "logical_xor function instead."
+)
+
+
 @declare(host=True, composed=plain_ediff1d)
 def ediff1d(ary: ArrayLike, to_end: ArrayLike = None, to_begin: ArrayLike = None):
-    parts = [part.reshape(-1).to(ary.dtype) for part in (to_begin, ary.reshape(-1).diff(), to_end) if part is not None]
+    if ary.dtype is torch.bool:
+        raise TypeError(NO_DIFFERENCES)
+    steps = by_products(torch.diff, ary.reshape(-1))
+    parts = [part.reshape(-1).to(ary.dtype) for part in (to_begin, steps, to_end) if part is not None]
     return torch.cat(parts)
 
 
@@ -128,6 +138,8 @@ def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
         raise ValueError("'edge_order' greater than 2 not supported")
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError("invalid number of arguments")
+    if f.dtype is torch.bool:
+        raise TypeError(NO_DIFFERENCES)
     spacings = varargs or [1.0]
     if len(spacings) == 1 and len(axes) > 1:
         if getattr(spacings[0], "ndim", 0) > 0:
@@ -177,23 +189,14 @@ def trapezoid(y: NDArrayLike, x: NDArrayLike = None, dx=1.0, axis=-1):
     return (widths * heights / 2.0).sum(axis)
 
 
-def accumulator(a: torch.Tensor, dtype: torch.dtype | None) -> torch.dtype:
-    """Return the dtype of a sum: NumPy's, which widens small integers."""
-    if dtype is not None:
-        return dtype
-    if a.dtype in (torch.uint8, torch.uint16, torch.uint32, torch.uint64):
-        return torch.uint64
-    return a.dtype if a.is_floating_point() or a.is_complex() else torch.int64
-
-
-def cumulative(x, axis, dtype, include_initial, scan, start):
+def cumulative(x, axis, dtype, include_initial, ufunc, start):
     """Return a running sum or product, with its start in front where it is wanted."""
     if axis is None:
         if x.ndim > 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         axis = 0
     x = torch.atleast_1d(x)
-    result = scan(x, axis, dtype=accumulator(x, dtype))
+    result = ufunc.accumulate(x, axis, None if dtype is None else to_numpy_dtype(dtype))
     if not include_initial:
         return result
     shape = list(result.shape)
@@ -208,7 +211,7 @@ def plain_cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initi
 @declare(host=True, composed=plain_cumulative_sum)
 def cumulative_sum(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                    include_initial=False):
-    return cumulative(x, axis, dtype, include_initial, torch.cumsum, 0)
+    return cumulative(x, axis, dtype, include_initial, UFUNCS["add"], 0)
 
 
 def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
@@ -218,11 +221,15 @@ def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_init
 @declare(host=True, composed=plain_cumulative_prod)
 def cumulative_prod(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                     include_initial=False):
-    return cumulative(x, axis, dtype, include_initial, torch.cumprod, 1)
+    return cumulative(x, axis, dtype, include_initial, UFUNCS["multiply"], 1)
 
 
 @declare(compiled=LINES["interp"], host=True)
 def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, period=None):
+    for given in (x, xp):
+        if given.is_complex():
+            kind = to_numpy_dtype(given.dtype)
+            raise TypeError(f"Cannot cast array data from {kind!r} to dtype('float64') according to the rule 'safe'")
     xp, fp = inexact(xp).to(torch.float64), inexact(fp)
     x = x.to(torch.float64)
     fp = fp.to(torch.complex128 if fp.is_complex() else torch.float64)
@@ -268,8 +275,11 @@ def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
 
 @declare(host=True, composed=plain_unwrap)
 def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
-    p = p if isinstance(period, int) and not p.is_floating_point() else inexact(p)
-    steps = p.diff(dim=axis)
+    steps = by_products(lambda p: p.diff(dim=axis), p)  # NumPy: of unsigned integers they wrap around
+    if not isinstance(period, int) or p.is_floating_point():
+        p, steps = inexact(p), inexact(steps)
+    if not p.shape[axis]:
+        return p.clone()
     discont = period / 2 if discont is None else discont
     low = -(period // 2) if isinstance(period, int) else -period / 2
     jumps = torch.remainder(steps - low, period) + low
@@ -288,6 +298,10 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
     """Return a tensor rounded to even at a decimal place."""
     if a.is_complex():
         return torch.complex(rounded(a.real, decimals), rounded(a.imag, decimals))
+    if a.dtype is torch.bool:
+        if decimals:
+            numpy.around(numpy.False_.reshape(1), decimals)  # raises: truths are no numbers to multiply
+        return a.to(torch.float16)  # NumPy: rint of truths
     if not a.is_floating_point():
         return a.clone() if decimals >= 0 else torch.round(a.double() * 10.0**decimals).to(a.dtype) * 10**-decimals
     if decimals == 0:
@@ -312,7 +326,7 @@ def plain_fix(x, out=None):
 
 @declare(host=True, composed=plain_fix)
 def fix(x: ArrayLike, out: OutArray = None):
-    return torch.trunc(x)
+    return x.clone() if x.dtype is torch.bool else torch.trunc(x)
 
 
 def plain_nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
@@ -364,7 +378,10 @@ def plain_angle(z, deg=False):
 
 @declare(host=True, composed=plain_angle)
 def angle(z: ArrayLike, deg=False):
-    z = inexact(z)
+    if not z.is_floating_point() and not z.is_complex():
+        z = z.to(torch.int64) if z.dtype is torch.bool else z  # NumPy: its zero is an int
+        z = UFUNCS["arctan2"](torch.zeros_like(z), z)
+        return z * (180 / math.pi) if deg else z
     # NumPy: arctan2(0, z) of a real number, NaN included; torch's angle of a real number is the same.
     return torch.rad2deg(torch.angle(z)) if deg else torch.angle(z)
 

@@ -12,6 +12,7 @@ import torch
 from fastnp._core.kernels.creation import BODIES
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
+from fastnp._promotion import promoted_dtype
 from fastnp._routines.creation import DEVICE, arange, empty, make, zeros
 from fastnp._routines.data_types import promote_types
 from fastnp._routines.sorting import where
@@ -90,7 +91,7 @@ def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
 
 @declare(host=True, composed=plain_tri, container=False, scalars=False)
 def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
-    return torch.ones((N, N if M is None else M), dtype=dtype).tril(k)
+    return torch.ones((N, N if M is None else M), dtype=torch.bool).tril(k).to(dtype)
 
 
 @declare(host=True, composed=plain_tril, scalars=False)
@@ -127,5 +128,5 @@ def vander(x: ArrayLike, N=None, increasing=False):
     if x.dim() != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     columns = x.shape[0] if N is None else operator.index(N)
-    x = x if x.dtype.is_floating_point or x.dtype.is_complex else x.to(torch.int64)
+    x = x.to(promoted_dtype(x.dtype, torch.int64))
     return torch.vander(x, columns, increasing=increasing)

@@ -47,12 +47,14 @@ def strip(like, axis, size, value):
     return value.expand(shape)
 
 
-def ramp(edge, axis, size, end):
-    """Return elements that go from a value to that of the edge, the edge excluded."""
+def ramp(edge, axis, size, end, at_end):
+    """Return elements that go from a value to that of the edge, the edge excluded; the other way at the end."""
     steps = torch.arange(size, device=edge.device, dtype=torch.float64)
     steps = steps.reshape([-1 if k == axis else 1 for k in range(edge.dim())])
-    values = end + (edge.to(torch.float64) - end) * steps / size
-    return (values if edge.is_floating_point() else torch.floor(values)).to(edge.dtype)
+    values = end + (edge.to(torch.complex128 if edge.is_complex() else torch.float64) - end) * steps / size
+    values = values.flip(axis) if at_end else values
+    exact = edge.is_floating_point() or edge.is_complex() or edge.dtype is torch.bool
+    return (values if exact else torch.floor(values)).to(edge.dtype)
 
 
 def statistic(tensor, axis, mode, length, at_end):
@@ -60,7 +62,9 @@ def statistic(tensor, axis, mode, length, at_end):
     size = tensor.shape[axis] if length is None else min(length, tensor.shape[axis])
     part = tensor.narrow(axis, tensor.shape[axis] - size if at_end else 0, size)
     value = STATISTICS[mode](part, axis, True)
-    return value if tensor.is_floating_point() else torch.round(value.to(torch.float64)).to(tensor.dtype)
+    if tensor.is_floating_point() or tensor.is_complex():
+        return value
+    return torch.round(value.to(torch.float64)).to(tensor.dtype)
 
 
 def gathered(tensor, axis, sources):
@@ -169,8 +173,8 @@ def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
                                strip(array, axis, after, values[axis][1])), axis)
         elif mode == "linear_ramp":
             first, last = array.narrow(axis, 0, 1), array.narrow(axis, array.shape[axis] - 1, 1)
-            array = torch.cat((ramp(first, axis, before, ends[axis][0]), array,
-                               ramp(last, axis, after, ends[axis][1]).flip(axis)), axis)
+            array = torch.cat((ramp(first, axis, before, ends[axis][0], False), array,
+                               ramp(last, axis, after, ends[axis][1], True)), axis)
         else:
             first = statistic(array, axis, mode, lengths[axis][0], False)
             last = statistic(array, axis, mode, lengths[axis][1], True)

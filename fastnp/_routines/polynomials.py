@@ -12,8 +12,9 @@ import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._declare import Chapter
-from fastnp._promotion import inexact, inexact_pair, promoted
+from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype
 from fastnp._routines.creation import empty_like
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
@@ -82,7 +83,19 @@ def terms(a1: torch.Tensor, a2: torch.Tensor) -> tuple[torch.Tensor, torch.Tenso
 def product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return the coefficients of a product."""
     a, b = promoted(torch.atleast_1d(a), torch.atleast_1d(b))
-    return (torch.nn.functional.pad(a, (len(b) - 1, len(b) - 1)).unfold(0, len(b), 1) * b.flip(0)).sum(-1)
+
+
+    def convolved(a, b):
+        return (torch.nn.functional.pad(a, (len(b) - 1, len(b) - 1)).unfold(0, len(b), 1) * b.flip(0)).sum(-1)
+
+    return by_products(convolved, a, b)
+
+
+def without_leading_zeros(p: torch.Tensor) -> torch.Tensor:
+    """Return a polynomial as NumPy's `poly1d` holds it: without zeros in front; one where there is nothing else."""
+    p = torch.atleast_1d(p)
+    found = p.to(torch.bool).nonzero()
+    return p[int(found[0, 0]):] if len(found) else p.new_zeros(1)
 
 
 def powers_down(x: torch.Tensor, count: int) -> torch.Tensor:
@@ -93,18 +106,18 @@ def powers_down(x: torch.Tensor, count: int) -> torch.Tensor:
 @declare(host=True)
 def polyadd(a1: ArrayLike, a2: ArrayLike):
     first, second = terms(a1, a2)
-    return first + second
+    return UFUNCS["add"](first, second)
 
 
 @declare(host=True)
 def polysub(a1: ArrayLike, a2: ArrayLike):
     first, second = terms(a1, a2)
-    return first - second
+    return UFUNCS["subtract"](first, second)
 
 
 @declare(host=True)
 def polymul(a1: ArrayLike, a2: ArrayLike):
-    return product(a1, a2)
+    return product(without_leading_zeros(a1), without_leading_zeros(a2))
 
 
 @declare(host=True)
@@ -139,18 +152,23 @@ def plain_polyval(p, x):
 @declare(host=True, composed=plain_polyval)
 def polyval(p: ArrayLike, x: ArrayLike):
     p, x = promoted(p, x)
-    value = torch.zeros_like(x)
-    for coefficient in p:
-        value = value * x + coefficient
-    return value
+
+    def horner(p, x):
+        value = torch.zeros_like(x)
+        for coefficient in p:
+            value = value * x + coefficient
+        return value
+
+    return by_products(horner, p, x)
 
 
 @declare(host=True)
 def polyder(p: ArrayLike, m=1):
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
+    p = p.to(promoted_dtype(p.dtype, torch.int64)) if m else p
     for _ in range(m):
-        p = p[:-1] * torch.arange(len(p) - 1, 0, -1, device=p.device, dtype=p.real.dtype)
+        p = p[:-1] * torch.arange(len(p) - 1, 0, -1, device=p.device)
     return p
 
 
@@ -163,7 +181,7 @@ def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
         constants = constants.expand(m)
     if len(constants) < m:
         raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")
-    p = inexact(p)
+    p = inexact(p.to(promoted_dtype(p.dtype, torch.int64)))
     for step in range(m):
         divided = p / torch.arange(len(p), 0, -1, device=p.device, dtype=p.real.dtype)
         p = torch.cat([divided, constants[step].reshape(1).to(p.dtype)])

@@ -15,7 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
-from fastnp._promotion import promoted, promoted_dtype
+from fastnp._promotion import by_products, promoted
 from fastnp._routines.shape import moveaxis, stack
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, Mixed, NDArrayLike, OutArray
@@ -29,22 +29,22 @@ multiply, negative, subtract = (UFUNCS[name] for name in ("multiply", "negative"
 def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
     a, b = promoted(a, b)
     if a.ndim == 0 or b.ndim == 0:
-        return a * b
+        return multiply(a, b)
     if b.ndim == 1 or (a.ndim <= 2 and b.ndim == 2):
         return UFUNCS["matmul"](a, b)
-    return torch.tensordot(a, b, dims=([-1], [-2]))
+    return by_products(lambda a, b: torch.tensordot(a, b, dims=([-1], [-2])), a, b)
 
 
 @declare(compiled=BODIES["vdot"], host=True)
 def vdot(a: ArrayLike, b: ArrayLike, /):
     a, b = promoted(a.reshape(-1), b.reshape(-1))
-    return torch.vdot(a, b)
+    return by_products(torch.vdot, a, b)
 
 
 @declare(compiled=BODIES["inner"], host=True)
 def inner(a: ArrayLike, b: ArrayLike, /):
     a, b = promoted(a, b)
-    return a * b if a.ndim == 0 or b.ndim == 0 else torch.inner(a, b)
+    return multiply(a, b) if a.ndim == 0 or b.ndim == 0 else by_products(torch.inner, a, b)
 
 
 @declare(host=True, composed=True)
@@ -86,7 +86,7 @@ def kron(a: NDArrayLike, b: NDArrayLike):
     if a.ndim < b.ndim:
         a = a.reshape((1,) * (b.ndim - a.ndim) + a.shape)
     if b.ndim == 0:
-        return multiply(a.reshape(()), b.reshape(()))
+        return multiply(a, b)
     first, second = a.shape, (1,) * (a.ndim - b.ndim) + b.shape
     product = multiply(
         a.reshape([part for size in first for part in (size, 1)]),
@@ -145,10 +145,13 @@ def trace(a: NDArrayLike, offset=0, axis1=0, axis2=1, dtype=None, out: OutArray 
 @declare(compiled=CONTRACTIONS["einsum"], host=True)
 def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
     tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
-    dtype = promoted_dtype(*(tensor.dtype for tensor in tensors))
-    return torch.einsum(
-        *(operand.to(dtype) if isinstance(operand, torch.Tensor) else operand for operand in operands)
-    )
+    promoted_tensors = promoted(*tensors)
+
+    def of_tensors(*tensors):
+        rest = iter(tensors)
+        return torch.einsum(*(next(rest) if isinstance(operand, torch.Tensor) else operand for operand in operands))
+
+    return by_products(of_tensors, *promoted_tensors)
 
 
 @declare(host=True)

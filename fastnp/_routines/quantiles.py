@@ -29,7 +29,7 @@ def lanes(a: torch.Tensor, axis) -> tuple[torch.Tensor, tuple[int, ...]]:
     """Return the tensor with the reduced axes as its last one, and these axes."""
     axes = canonical_axes(axis, a.ndim)
     kept = [dim for dim in range(a.ndim) if dim not in axes]
-    return a.permute(*kept, *axes).reshape([*(a.shape[dim] for dim in kept), -1]), axes
+    return a.permute((*kept, *axes)).reshape([*(a.shape[dim] for dim in kept), -1]), axes
 
 
 def restored(result: torch.Tensor, axes: tuple[int, ...], keepdims) -> torch.Tensor:

@@ -185,6 +185,12 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
         raise ValueError("sorter.size must equal a.size" if sorter.dim() == 1 else "could not parse sorter argument")
     right = side == "right"
     sorter = None if sorter is None else sorter.to(torch.int64)
+    if a.is_complex():
+        ordered = a if sorter is None else a[sorter]
+        real, imag = v.real[..., None], v.imag[..., None]
+        before = (ordered.real < real) | ((ordered.real == real) & (
+            (ordered.imag <= imag) if right else (ordered.imag < imag)))
+        return before.sum(-1)
     if not a.is_floating_point():
         return torch.searchsorted(orderable(a).contiguous(), orderable(v).contiguous(), right=right, sorter=sorter)
     # NumPy: NaNs come after all numbers; torch's search takes a wrong turn at each of them.

@@ -16,8 +16,17 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._core.ndarray import ndarray
+from fastnp._core.stored_dtypes import orderable
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes, inexact, inexact_pair, promoted, promoted_dtype
+from fastnp._promotion import (
+    WITHOUT_PRODUCTS,
+    by_products,
+    canonical_axes,
+    inexact,
+    inexact_pair,
+    promoted,
+    promoted_dtype,
+)
 from fastnp._routines.clipping import clip
 from fastnp._routines.creation import array, full, linspace, zeros
 from fastnp._routines.data_types import result_type
@@ -66,7 +75,7 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
 def average(a: ArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
     axes = canonical_axes(axis, a.ndim)
     if weights is None:
-        mean = inexact(a).mean(axes)
+        mean = inexact(a).mean(axes) if axes else inexact(a)
         total = torch.full_like(mean, a.numel() / max(mean.numel(), 1))
         return tuple_if(returned, restored(mean, axes, keepdims), restored(total, axes, keepdims))
     if weights.shape != a.shape:
@@ -191,9 +200,13 @@ def padded_windows(a: torch.Tensor, width: int, mode: str) -> torch.Tensor:
 @declare(compiled=LINES["correlate"], host=True)
 def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
     a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
+    if not len(a):
+        raise ValueError("first array argument cannot be empty")
+    if not len(v):
+        raise ValueError("second array argument cannot be empty")
     if len(a) < len(v):
-        return (padded_windows(v.conj(), len(a), mode) * a).sum(-1).flip(0)
-    return (padded_windows(a, len(v), mode) * v.conj()).sum(-1)
+        return by_products(lambda a, v: (padded_windows(v.conj(), len(a), mode) * a).sum(-1).flip(0), a, v)
+    return by_products(lambda a, v: (padded_windows(a, len(v), mode) * v.conj()).sum(-1), a, v)
 
 
 @declare(compiled=LINES["convolve"], host=True)
@@ -205,7 +218,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode="full"):
         raise ValueError("a cannot be empty")
     if len(v) == 0:
         raise ValueError("v cannot be empty")
-    return (padded_windows(a, len(v), mode) * v.flip(0)).sum(-1)
+    return by_products(lambda a, v: (padded_windows(a, len(v), mode) * v.flip(0)).sum(-1), a, v)
 
 
 # --- histograms -------------------------------------------------------------------------------------------------------
@@ -231,6 +244,7 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
         if low > high:
             raise ValueError("max must be larger than min in range parameter.")
     else:
+        a = inexact(a) if a.dtype in WITHOUT_PRODUCTS else a
         low, high = (0.0, 1.0) if a.numel() == 0 else (a.min().item(), a.max().item())
     if not (numpy.isfinite(low) and numpy.isfinite(high)):
         raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
@@ -404,6 +418,10 @@ def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, den
 
 @declare(compiled=LINES["bincount"], host=True)
 def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
+    if x.is_floating_point() and not x.numel():
+        x = x.to(torch.int64)  # NumPy: of an empty list, too
+    if x.dtype in WITHOUT_PRODUCTS:
+        x = x.to(torch.int64)
     return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
 
 
@@ -412,9 +430,10 @@ def digitize(x: ArrayLike, bins: ArrayLike, right=False):
     x, bins = promoted(x, bins)
     if bins.ndim != 1:
         raise ValueError("object of too small depth for desired array")
-    steps = bins[1:] - bins[:-1]
-    if bool((steps >= 0).all()):
+    if not bins.is_floating_point():
+        x, bins = orderable(x), orderable(bins)
+    if bool((bins[1:] >= bins[:-1]).all()):
         return torch.searchsorted(bins, x.contiguous(), right=not right)
-    if bool((steps <= 0).all()):
+    if bool((bins[1:] <= bins[:-1]).all()):
         return len(bins) - torch.searchsorted(bins.flip(0), x.contiguous(), right=bool(right))
     raise ValueError("bins must be monotonically increasing or decreasing")
