@@ -101,9 +101,12 @@ std::enable_if_t<std::is_floating_point_v<T>, int> scalars_of(int dtype, int ope
       zero_is_exact = a == 0;
       break;
     case FLOOR_DIVIDE:
-    case REMAINDER:
+    case REMAINDER: {
       if (b == 0 || !std::isfinite(a) || !std::isfinite(b)) return -1;
-      return scalar_store(dtype, operation == REMAINDER ? divided(a, b).second : divided(a, b).first, out);
+      const auto [quotient, rest] = divided(a, b);
+      if (operation == REMAINDER) return scalar_store(dtype, rest, out);
+      return std::isfinite(quotient) ? scalar_store(dtype, quotient, out) : -1;
+    }
     case POWER:
       result = std::pow(a, b);
       // What is not finite, or zero, of operands that are so raises no flag.

@@ -161,7 +161,9 @@ def plain_isreal(x):
 
 
 @declare(host=True, composed=plain_isreal)
-def isreal(x: ArrayLike):
+def isreal(x: OperandLike):
+    if not isinstance(x, torch.Tensor):
+        return x.imag == 0  # NumPy: of a number of Python's that is an answer of Python's
     return x.imag == 0 if x.is_complex() else torch.ones(x.shape, dtype=torch.bool, device=x.device)
 
 

@@ -3,7 +3,9 @@
 import itertools
 
 import numpy
+import pytest
 
+from tests._oracle import same_as_numpy
 from tests._paths import by_both_paths, check, function
 from tests._tables import FEW_DTYPES, filled
 
@@ -60,3 +62,11 @@ def test_shared_memory(path):
         lambda x: x[:0],
     )
     check([("", shared, a, b) for a, b in itertools.product(views, views)], path)
+
+
+@pytest.mark.parametrize("number", [False, True, 0, 7, 2.5, float("nan"), 1 + 2j, numpy.float64(1.5), numpy.True_])
+@pytest.mark.parametrize("name", ["real", "imag", "isreal", "iscomplex", "isrealobj", "iscomplexobj"])
+@same_as_numpy
+def test_parts_of_a_number(xp, name, number):
+    """Of a number of Python's NumPy gives the number's own part."""
+    return getattr(xp, name)(number)
