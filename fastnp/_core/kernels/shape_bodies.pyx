@@ -235,22 +235,16 @@ cdef object size_of(PyObject** slots):
     return (<ndarray><object>slots[0]).header.checked_numel()
 
 
-cdef inline bint is_number(object value) noexcept:
-    """Whether NumPy leaves a question to a number of Python's."""
-    kind = type(value)
-    return kind is int or kind is float or kind is complex or kind is bool
+# What NumPy leaves the question for its parts to.
+cdef frozenset NUMBERS = frozenset((int, float, complex, bool))
 
 
 cdef object real(PyObject** slots):
-    if is_number(<object>slots[0]):
-        return (<object>slots[0]).real
-    return kernels.real(as_array(<object>slots[0]))
+    return (<object>slots[0]).real if type(<object>slots[0]) in NUMBERS else kernels.real(as_array(<object>slots[0]))
 
 
 cdef object imag(PyObject** slots):
-    if is_number(<object>slots[0]):
-        return (<object>slots[0]).imag
-    return kernels.imag(as_array(<object>slots[0]))
+    return (<object>slots[0]).imag if type(<object>slots[0]) in NUMBERS else kernels.imag(as_array(<object>slots[0]))
 
 
 cdef object view_method(PyObject** slots):
