@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy
 import torch
 
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
@@ -123,7 +124,7 @@ def plain_fftfreq(n, d=1.0, device=None):
     return places * (1.0 / (n * d))
 
 
-@declare(host=True, composed=plain_fftfreq, scalars=False, container=False)
+@declare(compiled=PASSES["fftfreq"], host=True, composed=plain_fftfreq, scalars=False, container=False)
 def fftfreq(n, d=1.0, device=None):
     return torch.fft.fftfreq(n, d, dtype=torch.float64, device=device)
 
@@ -134,7 +135,7 @@ def plain_rfftfreq(n, d=1.0, device=None):
     return arange(n // 2 + 1) * (1.0 / (n * d))
 
 
-@declare(host=True, composed=plain_rfftfreq, scalars=False, container=False)
+@declare(compiled=PASSES["rfftfreq"], host=True, composed=plain_rfftfreq, scalars=False, container=False)
 def rfftfreq(n, d=1.0, device=None):
     return torch.fft.rfftfreq(n, d, dtype=torch.float64, device=device)
 

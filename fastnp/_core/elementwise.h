@@ -212,9 +212,12 @@ struct ElementwiseCall {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);
             }, true);
         } else {
+            const bool streams = loop.streams(count);
+            const LoopFunction function = streams ? loop.streamed : loop.function;
+            void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
-                loop.function(args, &dims, strides, loop.data);
+                function(args, &dims, strides, data);
             });
         }
         for (int i = nin; i < nop; ++i)
@@ -222,16 +225,19 @@ struct ElementwiseCall {
     }
 
     void run_single(const Loop& loop, bool in_parts) {
+        const bool streams = loop.streams(count);
+        const LoopFunction function = streams ? loop.streamed : loop.function;
+        void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
         if (!in_parts) {
             intptr_t n = count;
-            loop.function(flat_data, &n, flat_strides, loop.data);
+            function(flat_data, &n, flat_strides, data);
             return;
         }
         split(count, kSplitStep, 1, [&](int64_t begin, int64_t end) {
             char* args[kMaxOperands];
             for (int i = 0; i <= nin; ++i) args[i] = flat_data[i] + begin * flat_strides[i];
             intptr_t n = end - begin;
-            loop.function(args, &n, flat_strides, loop.data);
+            function(args, &n, flat_strides, data);
         });
     }
 

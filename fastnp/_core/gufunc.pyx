@@ -3,6 +3,9 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT32,
     FLOAT64,
     INT8,
     INT16,
@@ -11,6 +14,7 @@ from fastnp._core.dtype cimport (
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
     UINT8,
+    UINT64,
     torch_dtype,
 )
 from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
@@ -59,6 +63,9 @@ cdef extern from *:
     """
     bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
+
 import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
@@ -72,6 +79,8 @@ cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
 # Of integers that torch has: multiplications, and the least length of a dimension.
+cdef int64_t SHORT = 4096  # products of integers with a vector that are not worth a loop of our own
+cdef tuple BLAS_DTYPES = (FLOAT32, FLOAT64, COMPLEX64, COMPLEX128)
 cdef int64_t LARGE_PRODUCT = 20000
 cdef int64_t WIDE = 16
 cdef tuple LARGE_INTEGERS = (INT8, UINT8, INT16, INT32, INT64)
@@ -165,6 +174,9 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     cdef intptr_t[9] steps
     cdef char* args[3]
     cdef unsigned flags
+    cdef const void* matrix
+    cdef const void* vector
+    cdef void* out
     cdef ndarray result
     if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) == dtype):
         return None
@@ -208,6 +220,16 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
         clear_float_flags(False)
         multiply_doubles(args, dims, steps)
         flags = raised_float_flags(False)
+    elif INT8 <= dtype <= UINT64 and second == 1 and m * n >= SHORT and is_c_contiguous(a) and is_c_contiguous(b):
+        matrix, vector, out = args[0], args[1], args[2]
+        with nogil:
+            multiply_integers(dtype, matrix, vector, out, m, n)
+        flags = 0
+    elif dtype in BLAS_DTYPES and first + second < (4 if dtype <= FLOAT64 else 3) and m * n * p >= LARGE and (
+            not a.flipped and not b.flipped):
+        clear_float_flags(True)
+        multiply_in_torch(a, b, result)
+        flags = raised_float_flags(True)
     elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)
         entry.loop.function(args, dims, steps, entry.loop.data)
@@ -220,6 +242,22 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     if flags:
         report_float_flags(flags, table.name)
     return result
+
+
+cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:
+    """Multiply two vectors, or a matrix and a vector, by torch's BLAS.
+
+    NumPy's has threads of its own from some 10,000 elements on, which wait for each other in a loop: where the other core
+    is busy, that is ten times what one takes.
+    """
+    left, right = to_torch(a), to_torch(b)
+    if left.dim() == 1 and right.dim() == 1:
+        torch.dot(left, right, out=to_torch(result))
+    elif left.dim() == 2:
+        torch.mv(left, right, out=to_torch(result))
+    else:
+        torch.mv(right.t(), left, out=to_torch(result))
+    return 0
 
 
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b):

@@ -25,6 +25,9 @@ using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const int
 struct Loop {
     LoopFunction function = nullptr;
     void* data = nullptr;
+    LoopFunction streamed = nullptr;  // for more elements than a cache holds (streamed.h); its `data` is this structure
+    int64_t streams_from = 0;
+    bool streams(int64_t count) const { return streamed != nullptr && count >= streams_from; }
 };
 
 // Memory as NumPy would see it: `data` is the first logical element, strides are in bytes and may be negative.
@@ -653,11 +656,12 @@ struct Iterator {
 
 // Copy bytes that may overlap.
 inline void copy_block(char* into, const char* from, int64_t bytes) {
-    if (!may_split(bytes / 8) || (into < from + bytes && from < into + bytes)) {
+    if (into < from + bytes && from < into + bytes) {
         std::memmove(into, from, bytes);
         return;
     }
-    split(bytes, 8 * kSplitStep, 1, [=](int64_t begin, int64_t end) { std::memcpy(into + begin, from + begin, end - begin); });
+    if (!may_split(bytes / 8)) return copy_bytes(into, from, bytes);
+    split(bytes, 8 * kSplitStep, 1, [=](int64_t begin, int64_t end) { copy_bytes(into + begin, from + begin, end - begin); });
 }
 
 // Copy `src`, broadcast from the right, into `dst`, casting.
@@ -679,7 +683,7 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
             if (s[0] != item)
                 move_strided(item, args[0], s[0], args[1], s[1], n);
             else if (s[1] == item)
-                std::memcpy(args[0], args[1], n * item);
+                copy_bytes(args[0], args[1], n * item);
             else if (s[1] == 0)
                 fill_items(item, args[0], args[1], n);
             else

@@ -5,6 +5,7 @@
 #include <Python.h>
 #include <numpy/arrayobject.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -97,9 +98,47 @@ inline bool can_sort(PyObject* dtype, int kind, bool positions) {
   return positions ? functions->argsort[kind] != nullptr : functions->sort[kind] != nullptr;
 }
 
+// Sort integers few of which differ: count each, and write them out. False where too many may differ.
+template <class T>
+bool sort_by_counting(T* line, int64_t length) {
+  T least = line[0], greatest = line[0];
+  for (int64_t i = 1; i < length; ++i) {
+    least = line[i] < least ? line[i] : least;
+    greatest = line[i] > greatest ? line[i] : greatest;
+  }
+  const uint64_t range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
+  if (range >= static_cast<uint64_t>(length) / 8 + 128) return false;
+  std::unique_ptr<int64_t[]> counts(new (std::nothrow) int64_t[range + 1]());
+  if (counts == nullptr) return false;
+  for (int64_t i = 0; i < length; ++i) ++counts[static_cast<uint64_t>(line[i]) - static_cast<uint64_t>(least)];
+  for (uint64_t place = 0; place <= range; ++place)
+    line = std::fill_n(line, counts[place], static_cast<T>(static_cast<uint64_t>(least) + place));
+  return true;
+}
+
+constexpr int64_t COUNTED_FROM = 1024;  // elements from which counting is worth a look at their range
+
+inline bool sort_by_counting(int type_num, char* line, int64_t length) {
+  if (length < COUNTED_FROM) return false;
+  switch (type_num) {
+    case NPY_BOOL: case NPY_UBYTE: return sort_by_counting(reinterpret_cast<uint8_t*>(line), length);
+    case NPY_BYTE: return sort_by_counting(reinterpret_cast<int8_t*>(line), length);
+    case NPY_SHORT: return sort_by_counting(reinterpret_cast<int16_t*>(line), length);
+    case NPY_USHORT: return sort_by_counting(reinterpret_cast<uint16_t*>(line), length);
+    case NPY_INT: return sort_by_counting(reinterpret_cast<int*>(line), length);
+    case NPY_UINT: return sort_by_counting(reinterpret_cast<unsigned*>(line), length);
+    case NPY_LONG: return sort_by_counting(reinterpret_cast<long*>(line), length);
+    case NPY_ULONG: return sort_by_counting(reinterpret_cast<unsigned long*>(line), length);
+    default: return false;
+  }
+}
+
 // Sort each line in place; false where there is no memory.
-inline bool sort_lanes(PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize) {
-  PyArray_SortFunc* const sort = functions->sort[kind];
+inline bool sort_lanes(PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize, int type_num) {
+  PyArray_SortFunc* const sort_by_numpy = functions->sort[kind];
+  const auto sort = [=](char* line, int64_t length, void*) {
+    return sort_by_counting(type_num, line, length) ? 0 : sort_by_numpy(line, length, nullptr);
+  };
   const int64_t length = lanes.length, step = lanes.step;
   if (length < 2) return true;
   if (step == itemsize) return lanes.for_each(data, data, [&](char* line, char*) { return sort(line, length, nullptr) >= 0; });

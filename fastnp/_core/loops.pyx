@@ -30,6 +30,9 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 cdef extern from "own_loops.h" namespace "fastnp" nogil:
     void replace_by_own(const char* name, int first, int result, bint reduces, Loop*) except +
 
+cdef extern from "streamed.h" namespace "fastnp" nogil:
+    void add_streamed(const char* name, int nin, int dtype, Loop*)
+
 cdef tuple WEAK_TYPES = (int, float, complex)
 
 # Loops of these raise flags only by computing, not by a call into the C library (float16 apart, whose conversions do).
@@ -104,6 +107,8 @@ cdef class LoopTable:
         entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
         if entry.state == 1:
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
+            if self.nin <= 2 and self.nout == 1 and entry.types[0] == entry.types[self.nin - 1] == entry.types[self.nin]:
+                add_streamed(self.name.encode(), self.nin, entry.types[0], &entry.loop)
         entry.software = not self.computes_only
         for i in range(self.nin + self.nout):
             entry.software = entry.software or entry.types[i] == 9

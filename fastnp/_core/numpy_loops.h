@@ -70,8 +70,15 @@ class InterpreterRelease {
 
 // Call `loop` once and return the flags that are up then.
 inline unsigned run_loop(const Loop& loop, char** args, const intptr_t* count, const intptr_t* strides, bool software) {
+    if (*count < kReleaseFrom) {
+        loop.function(args, count, strides, loop.data);
+        return raised_float_flags(software);
+    }
     InterpreterRelease release(*count);
-    loop.function(args, count, strides, loop.data);
+    if (loop.streams(*count))
+        loop.streamed(args, count, strides, const_cast<Loop*>(&loop));
+    else
+        loop.function(args, count, strides, loop.data);
     return raised_float_flags(software);
 }
 

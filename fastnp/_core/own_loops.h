@@ -28,9 +28,9 @@ inline constexpr intptr_t kLeaf = 128;
 
 // Eight running sums of up to kLeaf values, as NumPy keeps them.
 template <class T>
-struct Lanes;
+struct EightSums;
 template <>
-struct Lanes<double> {
+struct EightSums<double> {
     __m256d low, high;
     FASTNP_AVX2 inline void load(const double* a) {
         low = _mm256_loadu_pd(a);
@@ -46,7 +46,7 @@ struct Lanes<double> {
     }
 };
 template <>
-struct Lanes<float> {
+struct EightSums<float> {
     __m256 all;
     FASTNP_AVX2 inline void load(const float* a) { all = _mm256_loadu_ps(a); }
     FASTNP_AVX2 inline void add(const float* a) { all = _mm256_add_ps(all, _mm256_loadu_ps(a)); }
@@ -56,7 +56,7 @@ struct Lanes<float> {
 // One leaf at a time: the processor overlaps leaves by itself, and memory is read in one stream.
 template <class T>
 FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
-    Lanes<T> lanes;
+    EightSums<T> lanes;
     lanes.load(a);
     intptr_t i = 8;
     for (; i < n - n % 8; i += 8) lanes.add(a + i);
@@ -113,6 +113,134 @@ void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, 
     }
     T* const total = reinterpret_cast<T*>(args[0]);
     *total = *total + pairwise_sum_in_parts(reinterpret_cast<const T*>(args[1]), dimensions[0]);
+}
+
+// Complex numbers: four running sums of real and imaginary parts.
+template <class T>
+FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imaginary) {
+    if (n < 8) {
+        *real = *imaginary = static_cast<T>(-0.0);
+        for (intptr_t i = 0; i < n; i += 2) {
+            *real += a[i];
+            *imaginary += a[i + 1];
+        }
+        return;
+    }
+    if (n <= kLeaf) {
+        EightSums<T> lanes;
+        lanes.load(a);
+        intptr_t i = 8;
+        for (; i < n - n % 8; i += 8) lanes.add(a + i);
+        T r[8];
+        lanes.store(r);
+        *real = (r[0] + r[2]) + (r[4] + r[6]);
+        *imaginary = (r[1] + r[3]) + (r[5] + r[7]);
+        for (; i < n; i += 2) {
+            *real += a[i];
+            *imaginary += a[i + 1];
+        }
+        return;
+    }
+    const intptr_t half = n / 2 - n / 2 % 8;
+    T other_real, other_imaginary;
+    pairwise_complex_sum(a, half, real, imaginary);
+    pairwise_complex_sum(a + half, n - half, &other_real, &other_imaginary);
+    *real += other_real;
+    *imaginary += other_imaginary;
+}
+
+template <class T>
+void add_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(2 * sizeof(T))) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    T real, imaginary;
+    pairwise_complex_sum(reinterpret_cast<const T*>(args[1]), 2 * dimensions[0], &real, &imaginary);
+    T* const total = reinterpret_cast<T*>(args[0]);
+    total[0] += real;
+    total[1] += imaginary;
+}
+
+// --- truths, one of the operands repeated ---
+
+template <bool AND>
+FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0];
+    const int repeated = strides[0] == 0 && strides[1] == 1 ? 0 : strides[0] == 1 && strides[1] == 0 ? 1 : -1;
+    if (repeated < 0 || strides[2] != 1 || n < 8) return pass_on(args, dimensions, strides, data);
+    const uint8_t* const in = reinterpret_cast<const uint8_t*>(args[1 - repeated]);
+    uint8_t* const out = reinterpret_cast<uint8_t*>(args[2]);
+    const char* const one = args[repeated];
+    if ((one >= args[2] && one < args[2] + n) || (in > out - n && in < out + n && in != out))
+        return pass_on(args, dimensions, strides, data);
+    if ((*one != 0) == AND)
+        for (intptr_t i = 0; i < n; ++i) out[i] = in[i] != 0;
+    else
+        std::memset(out, !AND, n);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void write_falsehood(const T* in, uint8_t* out, intptr_t n) {
+    for (intptr_t i = 0; i < n; ++i) out[i] = in[i] == 0;
+}
+template <class T>
+FASTNP_AVX512 inline void write_falsehood_avx512(const T* in, uint8_t* out, intptr_t n) {
+    write_falsehood(in, out, n);
+}
+template <class T>
+FASTNP_AVX2 inline void write_falsehood_avx2(const T* in, uint8_t* out, intptr_t n) {
+    write_falsehood(in, out, n);
+}
+template <class T>
+void not_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0], bytes = n * sizeof(T);
+    if (strides[0] != sizeof(T) || strides[1] != 1 || (args[0] < args[1] + n && args[1] < args[0] + bytes))
+        return pass_on(args, dimensions, strides, data);
+    const T* const in = reinterpret_cast<const T*>(args[0]);
+    uint8_t* const out = reinterpret_cast<uint8_t*>(args[1]);
+    if (has_avx512())
+        write_falsehood_avx512(in, out, n);
+    else
+        write_falsehood_avx2(in, out, n);
+}
+
+template <class T>
+FASTNP_AVX2 void negative_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0], bytes = 2 * n * sizeof(T);
+    const bool apart = args[1] == args[0] || args[0] + bytes <= args[1] || args[1] + bytes <= args[0];
+    if (strides[0] != 2 * sizeof(T) || strides[1] != 2 * sizeof(T) || !apart) return pass_on(args, dimensions, strides, data);
+    const T* const in = reinterpret_cast<const T*>(args[0]);
+    T* const out = reinterpret_cast<T*>(args[1]);
+#pragma GCC ivdep
+    for (intptr_t i = 0; i < 2 * n; ++i) out[i] = -in[i];
+}
+
+// --- quotients of integers ---
+
+template <class T>
+FASTNP_AVX512 void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T);
+    const intptr_t n = dimensions[0], bytes = 8 * n;
+    const bool first = strides[0] == 0, second = strides[1] == 0;
+    const auto apart = [&](const char* in, bool repeated) {
+        return in + (repeated ? item : n * item) <= args[2] || args[2] + bytes <= in;
+    };
+    if ((first && second) || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != 8 || n < 8 ||
+        !apart(args[0], first) || !apart(args[1], second))
+        return pass_on(args, dimensions, strides, data);
+    const T* __restrict const a = reinterpret_cast<const T*>(args[0]);
+    const T* __restrict const b = reinterpret_cast<const T*>(args[1]);
+    double* __restrict const out = reinterpret_cast<double*>(args[2]);
+    if (first) {
+        const double one = static_cast<double>(*a);
+        for (intptr_t i = 0; i < n; ++i) out[i] = one / static_cast<double>(b[i]);
+    } else if (second) {
+        const double one = static_cast<double>(*b);
+        for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<double>(a[i]) / one;
+    } else {
+        for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<double>(a[i]) / static_cast<double>(b[i]);
+    }
 }
 
 // --- one operand ---
@@ -182,6 +310,42 @@ FASTNP_AVX2 inline __m256 load_halves(const uint16_t* a, bool repeated) {
                                     : _mm_loadu_si128(reinterpret_cast<const __m128i*>(a)));
 }
 
+struct FloorOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_floor_ps(a); }
+};
+struct CeilOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_ceil_ps(a); }
+};
+struct RintOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+};
+struct RootOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_sqrt_ps(a); }
+};
+struct SquareOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_mul_ps(a, a); }
+};
+
+template <class Operation>
+FASTNP_AVX2 void half_unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0];
+    if (n < 8 || strides[0] != 2 || strides[1] != 2 || (args[1] > args[0] && args[1] < args[0] + 2 * n))
+        return pass_on(args, dimensions, strides, data);
+    const uint16_t* const in = reinterpret_cast<const uint16_t*>(args[0]);
+    uint16_t* const out = reinterpret_cast<uint16_t*>(args[1]);
+    // The last elements, filled up with one of them.
+    uint16_t last[8];
+    const intptr_t whole = n - n % 8;
+    for (intptr_t k = 0; k < 8; ++k) last[k] = in[whole + k < n ? whole + k : n - 1];
+    for (intptr_t i = 0; i < whole; i += 8)
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i),
+                         _mm256_cvtps_ph(Operation::apply(load_halves(in + i, false)), _MM_FROUND_TO_NEAREST_INT));
+    if (whole == n) return;
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(last),
+                     _mm256_cvtps_ph(Operation::apply(load_halves(last, false)), _MM_FROUND_TO_NEAREST_INT));
+    std::memcpy(out + whole, last, 2 * (n - whole));
+}
+
 template <class Operation>
 FASTNP_AVX2 void half_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     const intptr_t n = dimensions[0];
@@ -228,13 +392,34 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     LoopFunction own = nullptr;
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
     if (reduces) {
-        if (is("add") && first == result) own = result == FLOAT64 ? add_loop<double> : result == FLOAT32 ? add_loop<float> : nullptr;
+        if (is("add") && first == result)
+            own = result == FLOAT64      ? add_loop<double>
+                  : result == FLOAT32    ? add_loop<float>
+                  : result == COMPLEX128 ? add_complex_loop<double>
+                  : result == COMPLEX64  ? add_complex_loop<float>
+                                         : nullptr;
+    } else if (is("logical_not")) {
+        own = first == FLOAT64   ? not_loop<double>
+              : first == FLOAT32 ? not_loop<float>
+              : first == INT64   ? not_loop<int64_t>
+                                 : nullptr;
+    } else if (is("negative") && first >= COMPLEX64) {
+        own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
+    } else if (first == BOOL && result == BOOL) {
+        own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
+              : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
+                                                                                        : nullptr;
+    } else if (is("divide") && result == FLOAT64 && first != FLOAT64 && has_avx512()) {
+        own = first == INT64 ? quotient_loop<int64_t> : first == INT32 ? quotient_loop<int32_t> : first == UINT8 ? quotient_loop<uint8_t> : nullptr;
     } else if (first == FLOAT64 || first == FLOAT32) {
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>
-            : is("multiply") ? half_loop<MultiplyHalves> : is("divide") ? half_loop<DivideHalves> : nullptr;
+            : is("multiply") ? half_loop<MultiplyHalves> : is("divide") ? half_loop<DivideHalves>
+            : is("floor") ? half_unary_loop<FloorOfHalves> : is("ceil") ? half_unary_loop<CeilOfHalves>
+            : is("rint") ? half_unary_loop<RintOfHalves> : is("sqrt") ? half_unary_loop<RootOfHalves>
+            : is("square") ? half_unary_loop<SquareOfHalves> : nullptr;
     }
     if (own == nullptr) return;
     *loop = Loop{own, new Loop(*loop)};

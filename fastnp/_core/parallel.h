@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -25,9 +26,16 @@ inline constexpr int64_t kSplitGrain = 65536;
 // Pieces begin at multiples of this, so that a vectorised loop groups elements as it does in one piece.
 inline constexpr int64_t kSplitStep = 1024;
 
+// Where the other cores are busy, a region waits for its helpers' turn: after one that has, all is computed by the caller for
+// a while.
+inline constexpr std::chrono::milliseconds kStall{2}, kPause{500};
+using Clock = std::chrono::steady_clock;
+inline std::atomic<Clock::rep> split_again{0};
+
 // Whether `elements` are worth more than one thread. A forked child has one (`fastnp/__init__.py`).
 inline bool may_split(int64_t elements) {
-    return elements >= kSplitFrom && at::get_num_threads() > 1 && !at::in_parallel_region();
+    return elements >= kSplitFrom && at::get_num_threads() > 1 && !at::in_parallel_region() &&
+           Clock::now().time_since_epoch().count() >= split_again.load(std::memory_order_relaxed);
 }
 
 // Call part(begin, end) for pieces of [0, count), which begin at multiples of `step`, each unit standing for `weight`
@@ -39,16 +47,22 @@ void split(int64_t count, int64_t step, int64_t weight, Part&& part) {
     std::atomic<unsigned> flags{0};
     const int64_t steps = (count + step - 1) / step;
     const int64_t grain = std::max<int64_t>(1, kSplitGrain / std::max<int64_t>(1, step * weight));
+    const Clock::time_point start = Clock::now();
+    Clock::time_point own_end = start;
     at::parallel_for(0, steps, grain, [&](int64_t first, int64_t last) {
         const int64_t begin = first * step, end = std::min(count, last * step);
         if (std::this_thread::get_id() == caller) {
             part(begin, end);
+            own_end = Clock::now();
             return;
         }
         BorrowedFloatState borrowed(state);
         part(begin, end);
         flags.fetch_or(raised_float_flags(true), std::memory_order_relaxed);
     });
+    const Clock::time_point end = Clock::now();
+    if (end - own_end > kStall && end - own_end > own_end - start)
+        split_again.store((end + kPause).time_since_epoch().count(), std::memory_order_relaxed);
     raise_float_flags(flags.load(std::memory_order_relaxed));
 }
 

@@ -138,6 +138,10 @@ cdef bint has_first_elements(Header* impl, uint64_t axes) noexcept:
     return True
 
 
+cdef enum:
+    LONG = 2048  # to run twice over so many elements costs more than to clear flags that may not be up
+
+
 cdef ndarray reduce_line(Reduction* entry, ndarray array, Header* impl, const char* start):
     """Reduce one axis to a scalar by one call of the loop."""
     cdef ndarray result
@@ -158,6 +162,9 @@ cdef ndarray reduce_line(Reduction* entry, ndarray array, Header* impl, const ch
     strides[1] = impl.strides()[0] * itemsize if count else itemsize
     if array.flipped:
         strides[1] = -strides[1]
+    if count >= LONG:
+        clear_float_flags(True)
+        first_pass = False
     while True:
         data[0] = data[2] = target
         data[1] = source

@@ -65,11 +65,14 @@ cdef dict FASTER_IN_TORCH = {
     "floor_divide": (torch.floor_divide, (10, 11)),  # of float16, torch rounds between its steps
     "fmod": (torch.fmod, (9, 10, 11)),
     "hypot": (torch.hypot, (9, 10, 11)),
+    "logaddexp": (torch.logaddexp, (10, 11)),
     "maximum": (torch.maximum, (9,)),
     "minimum": (torch.minimum, (9,)),
     "remainder": (torch.remainder, (10, 11)),
     "sin": (torch.sin, (11,)),
 }
+# Those that take a Python number in the stead of the second operand.
+cdef tuple TAKES_NUMBERS = ("floor_divide", "fmod", "remainder")
 cdef int64_t TORCH_FROM = 4096
 # Elements from which torch may use threads of its own.
 cdef int64_t TORCH_GRAIN = 32768
@@ -127,7 +130,8 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
         return call_torch(table, inputs, outs, where if masked else None, options, tensors > 0 and arrays == 0,
                           subclass_template(original))
     result = None
-    if options is None and outs is None and not masked and not weak and table.name in FASTER_IN_TORCH:
+    if options is None and outs is None and not masked and table.name in FASTER_IN_TORCH and (
+            not weak or table.name in TAKES_NUMBERS):
         result = run_in_torch(table, inputs, operands, kinds)
     if result is None and options is None and (mask_operand is NULL or mask_kind == 0):
         result = run_plain(table, inputs, operands, kinds, outs, mask_operand)
@@ -237,18 +241,22 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     cdef int64_t count = count_of(&operands[0])
     cdef int i
     cdef unsigned flags
+    cdef bint weak
     cdef ndarray result
     function, dtypes = FASTER_IN_TORCH[table.name]
     if count < TORCH_FROM or kinds[0] not in dtypes or entry.state != 1:
         return None
-    for i in range(table.nin):
+    weak = table.nin == 2 and kinds[1] >= 14
+    if weak and entry.types[1] != kinds[0]:
+        return None
+    for i in range(1 if weak else table.nin):
         if kinds[i] != kinds[0] or entry.types[i] != kinds[0] or not is_contiguous(operands[i], False) or (
                 not same_shape(&operands[0], &operands[i])):
             return None
     # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
     result = new_array(kinds[0], operands[0].ndim, operands[0].shape)
     into = wrapped(result)
-    given = [wrapped(as_header(inputs[i])) for i in range(table.nin)]
+    given = [inputs[i] if weak and i == 1 else wrapped(as_header(inputs[i])) for i in range(table.nin)]
     clear_float_flags(True)
     function(*given, out=into)
     flags = raised_float_flags(True)

@@ -12,6 +12,7 @@ import numpy
 import torch
 
 from fastnp._core.host import memory_of
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
@@ -126,7 +127,7 @@ def plain_array_equal(a1, a2, equal_nan=False):
     return bool(same.all())
 
 
-@declare(host=True, composed=plain_array_equal)
+@declare(compiled=PASSES["array_equal"], host=True, composed=plain_array_equal)
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan=False):
     return a1.shape == a2.shape and same_elements(a1, a2, equal_nan)
 

@@ -12,6 +12,7 @@ import torch
 
 from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.lines import BODIES as LINES
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.rounding import BODIES as ROUNDING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
@@ -178,7 +179,7 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
     return torch.cat([first, inner, last])
 
 
-@declare(host=True, composed=True)
+@declare(compiled=PASSES["trapezoid"], host=True, composed=True)
 def trapezoid(y: NDArrayLike, x: NDArrayLike = None, dx=1.0, axis=-1):
     widths = dx
     if x is not None:
@@ -346,7 +347,7 @@ def plain_nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     return result if x.ndim else result[()]
 
 
-@declare(host=True, composed=plain_nan_to_num)
+@declare(compiled=PASSES["nan_to_num"], host=True, composed=plain_nan_to_num)
 def nan_to_num(x: ArrayLike, copy=True, nan: Relevant = 0.0, posinf: Relevant = None, neginf: Relevant = None):
     if not x.is_floating_point() and not x.is_complex():
         return x.clone() if copy else x

@@ -10,6 +10,7 @@ import operator
 import torch
 
 from fastnp._core.kernels.creation import BODIES
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted_dtype
@@ -94,12 +95,12 @@ def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
     return torch.ones((N, N if M is None else M), dtype=torch.bool).tril(k).to(dtype)
 
 
-@declare(host=True, composed=plain_tril, scalars=False)
+@declare(compiled=PASSES["tril"], host=True, composed=plain_tril, scalars=False)
 def tril(m: ArrayLike, k=0):
     return triangle(torch.tril, m, k)
 
 
-@declare(host=True, composed=plain_triu, scalars=False)
+@declare(compiled=PASSES["triu"], host=True, composed=plain_triu, scalars=False)
 def triu(m: ArrayLike, k=0):
     return triangle(torch.triu, m, k)
 

@@ -11,6 +11,7 @@ import warnings
 import numpy
 import torch
 
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.quantiles import restored
@@ -54,7 +55,7 @@ def plain_nansum(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=N
     return sum_(without_nan(a, 0)[0], axis, dtype, out, keepdims, initial, where)
 
 
-@declare(host=True, composed=plain_nansum)
+@declare(compiled=PASSES["nansum"], host=True, composed=plain_nansum)
 def nansum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: ArrayLike = NoValue):
     return total("add", torch.where(counted(a, where), a, 0), axis, dtype, keepdims, initial)

@@ -64,6 +64,13 @@ cdef extern from "Python.h":
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
 
+cdef extern from "moves.h" namespace "fastnp" nogil:
+    void fill_items(int64_t item, char* data, const char* value, int64_t count)
+
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    void write_progression(double* out, int64_t count, int64_t start, double step, double first)
+    void write_integers(int dtype, void* out, int64_t count, int64_t first, int64_t step)
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
@@ -192,21 +199,8 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
         return NotImplemented
     else:
         array = new_array(dtype, ndim, sizes)
-        fill_items(data_of(array), item, ITEMSIZES[dtype], array.header.numel())
+        fill_items(ITEMSIZES[dtype], data_of(array), item, array.header.numel())
     return array
-
-
-cdef void fill_items(char* data, const char* item, int itemsize, int64_t count) noexcept:
-    cdef int64_t index
-    if itemsize == 4:
-        for index in range(count):
-            memcpy(data + index * 4, item, 4)
-    elif itemsize == 8:
-        for index in range(count):
-            memcpy(data + index * 8, item, 8)
-    else:
-        for index in range(count):
-            memcpy(data + index * itemsize, item, itemsize)
 
 
 # --- like another array -----------------------------------------------------------------------------------------------
@@ -524,10 +518,9 @@ cdef bint is_number(object value) except -1:
 cdef object arange_body(PyObject** slots):
     # start_or_stop, stop, step, dtype, device, like, start
     cdef double first, last, step, delta
-    cdef int64_t count, index, start
+    cdef int64_t count
     cdef ndarray array
     cdef double* floats
-    cdef int64_t* ints
     cdef int wanted = -1
     if <object>slots[6] is not None:
         return NotImplemented
@@ -553,25 +546,26 @@ cdef object arange_body(PyObject** slots):
         return NotImplemented
     count = <int64_t>ceil((last - first) / step) if (last - first) / step > 0 else 0
     if type(start_value) is int and type(stop_value) is int and type(step_value) is int:
-        array = new_array(INT64, 1, &count)
-        ints = <int64_t*>data_of(array)
-        start = <int64_t>first
-        for index in range(count):
-            ints[index] = start + index * <int64_t>step
         if wanted < 0 or wanted == INT64:
+            array = new_array(INT64, 1, &count)
+            write_integers(INT64, data_of(array), count, <int64_t>first, <int64_t>step)
             return array
         # Integers that any of these dtypes holds as they are.
         if not (-SURE < first < SURE and -SURE < last < SURE and -SURE < step < SURE):
             return NotImplemented
-        return astype(array, wanted, ORDER_C, True)
+        array = new_array(INT32 if wanted == INT32 else FLOAT64, 1, &count)
+        if wanted == INT32:
+            write_integers(INT32, data_of(array), count, <int64_t>first, <int64_t>step)
+            return array
+        write_progression(<double*>data_of(array), count, 0, step, first)
+        return array if wanted == FLOAT64 else astype(array, wanted, ORDER_C, True)
     if wanted >= 0 and wanted != FLOAT64:
         return NotImplemented
     array = new_array(FLOAT64, 1, &count)
     floats = <double*>data_of(array)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
     delta = (first + step) - first
-    for index in range(count):
-        floats[index] = first + index * delta
+    write_progression(floats, count, 0, delta, first)
     if count > 1:
         floats[1] = first + step
     return array
@@ -603,8 +597,11 @@ cdef object linspace_body(PyObject** slots):
     data = <double*>data_of(array)
     if divisor > 0:
         step = delta / divisor
-        for index in range(count):
-            data[index] = (index * step if step != 0 else (index / divisor) * delta) + first
+        if step != 0:
+            write_progression(data, count, 0, step, first)
+        else:
+            for index in range(count):
+                data[index] = (index / divisor) * delta + first
     else:
         for index in range(count):
             data[index] = index * delta + first

@@ -28,17 +28,26 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
+    new_array,
     new_scalar,
     thread_is_plain,
+    to_torch,
 )
 
 import numpy
+import torch
 
 cdef extern from "<cmath>" nogil:
     float sqrtf(float)
 
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    int SQUARES "fastnp::SQUARES"
+    unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
+
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef object NO_VALUE = numpy._NoValue
+# Elements from which torch's product of vectors is as fast, and waits for no thread of NumPy's.
+cdef int64_t LARGE = 65536
 cdef double EPSILON = numpy.finfo(numpy.float64).eps
 
 
@@ -92,6 +101,11 @@ cdef ndarray frobenius(ndarray array):
     cdef ndarray first, second
     if not is_c_contiguous(array) and not is_f_contiguous(array):
         array = copy_array(array, ORDER_C)
+    if not is_complex_dtype(dtype) and array.header.numel() >= LARGE and is_c_contiguous(array):
+        first = new_scalar(dtype)
+        vector = to_torch(array).view(-1)
+        torch.dot(vector, vector, out=to_torch(first))
+        return take_roots(first)
     if not is_complex_dtype(dtype):
         return take_roots(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
     dtype = FLOAT64 if dtype == COMPLEX128 else FLOAT32
@@ -104,10 +118,36 @@ cdef object squares(ndarray array):
     return (array.conj() * array).real if is_complex_dtype(dtype_of(array)) else array * array
 
 
+cdef ndarray squares_of_lines(ndarray array, object axis, bint keepdims):
+    """Return the sums of squares along the last axis; None where it has to be in steps."""
+    cdef int ndim = array.header.dim(), dtype = dtype_of(array), kept = ndim if keepdims else ndim - 1
+    cdef int64_t columns = array.header.sizes()[ndim - 1]
+    cdef int64_t rows
+    cdef int64_t[64] sizes
+    cdef unsigned flags
+    cdef ndarray result
+    cdef const void* data
+    cdef void* sums
+    if dtype not in (FLOAT32, FLOAT64) or axis not in (-1, ndim - 1) or columns == 0 or not is_c_contiguous(array):
+        return None
+    for place in range(kept):
+        sizes[place] = 1 if place == ndim - 1 else array.header.sizes()[place]
+    rows = array.header.numel() // columns
+    result = new_scalar(dtype) if kept == 0 else new_array(dtype, kept, sizes)
+    data, sums = data_of(array), data_of(result)
+    if array.header.numel() >= 20000:
+        with nogil:
+            flags = sum_last_axes(SQUARES, dtype, data, sums, rows, columns)
+    else:
+        flags = sum_last_axes(SQUARES, dtype, data, sums, rows, columns)
+    return None if flags else result
+
+
 cdef object along(ndarray array, object order, object axis, bint keepdims):
     """Return the norms of the vectors along an axis; NotImplemented for orders that are not common."""
     if order is None or order == 2:
-        return take_roots((squares(array)).sum(axis, None, None, keepdims))
+        result = squares_of_lines(array, axis, keepdims)
+        return take_roots((squares(array)).sum(axis, None, None, keepdims) if result is None else result)
     if order == 1:
         return abs(array).sum(axis, None, None, keepdims)
     if order == INFINITY:

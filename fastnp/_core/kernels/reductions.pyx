@@ -19,6 +19,7 @@ from fastnp._core.ndarray cimport (
     dtype_of,
     fill_shape,
     fill_strides,
+    is_c_contiguous,
     ndarray,
     new_array,
     new_scalar,
@@ -73,6 +74,10 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
         pass
     Functions* functions_of(object dtype)
     bint arg_extremum_lanes(Functions*, bint smallest, const Lanes&, char* data, int64_t* positions, int itemsize)
+
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    bint sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
+                                bint over_rows, unsigned* flags)
 
 # Lines that do not lie in one piece are copied one by one where the elements are not more than these.
 cdef enum:
@@ -452,6 +457,47 @@ cdef ndarray mean_plain(ndarray array, uint64_t axes, bint keepdims):
     return result
 
 
+cdef ndarray variance_in_one_pass(ndarray array, ndarray mean, uint64_t axes, bint keepdims, int dtype):
+    """Return the sums of squared deviations over the last axes, or over the first ones; None where it has to be in steps."""
+    cdef int ndim = <int>array.header.dim(), axis, reduced = 0, kept_ndim = 0, source = dtype_of(array)
+    cdef int64_t rows = 1, columns = 1
+    cdef int64_t kept[MAXDIMS]
+    cdef bint over_rows, done
+    cdef unsigned flags = 0
+    cdef ndarray result
+    cdef const void* data
+    cdef const void* means
+    cdef void* sums
+    if not is_c_contiguous(array) or not is_c_contiguous(mean) or array.header.numel() == 0:
+        return None
+    over_rows = not axes >> (ndim - 1) & 1
+    for axis in range(ndim):
+        if axes >> axis & 1:
+            reduced += 1
+        if not axes >> axis & 1 or keepdims:
+            kept[kept_ndim] = 1 if axes >> axis & 1 else array.header.sizes()[axis]
+            kept_ndim += 1
+    # The axes that go must lie together at one end.
+    for axis in range(ndim):
+        if (axes >> axis & 1) != (axis < reduced if over_rows else axis >= ndim - reduced):
+            return None
+        if axis < (reduced if over_rows else ndim - reduced):
+            rows *= array.header.sizes()[axis]
+        else:
+            columns *= array.header.sizes()[axis]
+    # NumPy adds up one after the other where one column stays, but in pairs where nothing else does.
+    if over_rows and columns == 1 or not over_rows and columns == 1:
+        return None
+    result = new_scalar(dtype) if kept_ndim == 0 else new_array(dtype, kept_ndim, kept)
+    data, means, sums = data_of(array), data_of(mean), data_of(result)
+    if array.header.numel() >= 20000:
+        with nogil:
+            done = sum_squared_deviations(source, data, means, sums, rows, columns, over_rows, &flags)
+    else:
+        done = sum_squared_deviations(source, data, means, sums, rows, columns, over_rows, &flags)
+    return result if done and not flags else None
+
+
 cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double ddof, bint root):
     cdef int dtype = mean_dtype(array)
     cdef double divisor = reduced_count(array, axes) - ddof
@@ -461,6 +507,10 @@ cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double 
     mean = mean_plain(array, axes, True)
     if mean is None:
         return None
+    result = variance_in_one_pass(array, mean, axes, keepdims, dtype)
+    if result is not None:
+        divide_all(result, divisor, root)
+        return result
     deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
     compute_ufunc(SQUARE, (deviations,), (deviations,), True, None)
     result = reduce_plain(ADD, deviations, axes, keepdims, dtype, None, None, NOTHING)

@@ -1,4 +1,4 @@
-"""`round` of plain arrays of few elements: NumPy's three steps, multiplication, `rint` and division, in one."""
+"""`round` of plain arrays: NumPy's three steps, multiplication, `rint` and division, in one."""
 from cpython.object cimport PyObject
 from libc.math cimport isfinite, rint
 from libc.stdint cimport int64_t
@@ -8,13 +8,14 @@ from fastnp._core.assign cimport ORDER_A, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.passes cimport round_elements
 from fastnp._core.ndarray cimport data_of, dtype_of, ndarray, new_scalar
 
 cdef extern from "<math.h>" nogil:
     float rintf(float)
 
 cdef enum:
-    FEW = 64  # above, the loops of the three ufuncs are faster
+    FEW = 64  # above, wide vectors pay
 
 # Powers of ten that are exact in both dtypes.
 cdef double[11] POWERS = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]
@@ -55,6 +56,8 @@ cdef object round_body(PyObject** slots):
     count, dtype = array.header.numel(), dtype_of(array)
     if dtype != FLOAT64 and dtype != FLOAT32:
         return copy_array(array, ORDER_K) if INT8 <= dtype <= UINT64 and decimals >= 0 and array.header.dim() else NotImplemented
+    if array.header.dim() > 0 and decimals != 0 and (count > FEW or not -10 <= decimals <= 10):
+        return round_elements(array, decimals)
     if count > FEW or not -10 <= decimals <= 10:
         return NotImplemented
     if array.header.dim() == 0:

@@ -42,7 +42,11 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
 
     bint is_increasing(int dtype, const char* data, int64_t step, int64_t count)
 
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    int64_t count_contiguous(int dtype, const void* data, int64_t count)
+
 cdef enum:
+    RELEASE_LONG = 65536  # counting fewer elements keeps the GIL
     FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
     RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
 
@@ -75,7 +79,9 @@ cdef object count_nonzero(PyObject** slots):
     """count_nonzero(a, axis, keepdims)."""
     cdef Lanes lanes
     cdef int64_t shape[MAXDIMS]
-    cdef int axis
+    cdef int axis, dtype
+    cdef int64_t count
+    cdef const void* data
     cdef ndarray array, result
     if slots[1] != <PyObject*>None:
         axis = axis_of(slots[1], (<ndarray><object>slots[0]).header.dim()) if is_plain_array(slots[0]) else NO_AXIS
@@ -84,9 +90,22 @@ cdef object count_nonzero(PyObject** slots):
         array = astype(<ndarray><object>slots[0], BOOL, ORDER_K, False)
         result = reduce_plain(ADD, array, <unsigned long long>1 << axis, <object>slots[2], INT64, None, None, NOTHING)
         return NotImplemented if result is None else result
-    if <object>slots[2] is not False or not fill_lanes(slots[0], &lanes, shape):
+    if <object>slots[2] is not False or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
+    if array.header.dim() > 0 and is_c_contiguous(array):
+        count, dtype, data = array.header.numel(), dtype_of(array), data_of(array)
+        if count >= RELEASE_LONG:
+            with nogil:
+                count = count_contiguous(dtype, data, count)
+        else:
+            count = count_contiguous(dtype, data, count)
+        if count >= 0:
+            result = new_scalar(INT64)
+            (<int64_t*>result.header.origin())[0] = count
+            return result
+    if not fill_lanes(slots[0], &lanes, shape):
+        return NotImplemented
     result = new_scalar(INT64)
     (<int64_t*>result.header.origin())[0] = count_nonzero_of(dtype_of(array), lanes, data_of(array))
     return result

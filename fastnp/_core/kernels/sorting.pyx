@@ -25,7 +25,7 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
         pass
     Functions* functions_of(object dtype)
     bint can_sort(object dtype, int kind, bint positions)
-    bint sort_lanes(Functions*, int kind, const Lanes&, char* data, int itemsize)
+    bint sort_lanes(Functions*, int kind, const Lanes&, char* data, int itemsize, int type_num)
     bint argsort_lanes(Functions*, int kind, const Lanes&, char* data, char* positions, int itemsize)
 
 cdef extern from *:
@@ -67,7 +67,7 @@ cdef int sort_along(ndarray array, int axis, int kind) except -1:
     cdef Lanes lanes
     cdef int64_t shape[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
-    cdef int itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape)
+    cdef int itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape), type_num = numpy_dtype(dtype_of(array)).num
     cdef Functions* functions = functions_of(numpy_dtype(dtype_of(array)))
     cdef char* data = data_of(array)
     cdef bint done
@@ -75,9 +75,9 @@ cdef int sort_along(ndarray array, int axis, int kind) except -1:
     lanes.set(axis, ndim, shape, strides, strides)
     if lanes.length * lanes.count >= RELEASE_FROM:
         with nogil:
-            done = sort_lanes(functions, kind, lanes, data, itemsize)
+            done = sort_lanes(functions, kind, lanes, data, itemsize, type_num)
     else:
-        done = sort_lanes(functions, kind, lanes, data, itemsize)
+        done = sort_lanes(functions, kind, lanes, data, itemsize, type_num)
     if not done:
         raise MemoryError
     return 0

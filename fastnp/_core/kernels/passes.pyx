@@ -1,0 +1,283 @@
+"""What NumPy does in several passes over memory, in one: rounding, repair of NaNs, areas, triangles, equality as a whole.
+
+Values are NumPy's to the last bit. Each body declines, by NotImplemented, what is not common: elements that do not lie in
+one piece, other dtypes, and whatever raises a floating-point flag, of which NumPy's own operations then tell.
+"""
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
+from cpython.object cimport PyObject
+from libc.math cimport isfinite
+from libc.stdint cimport int64_t
+
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, FLOAT64, ITEMSIZES
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+)
+
+import numpy
+
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    int SUMMED_WITHOUT_NAN "fastnp::WITHOUT_NAN"
+    unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
+    unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* total)
+    unsigned round_to(int dtype, const void* data, void* out, int64_t count, double scale, bint decimals)
+    void repair(int dtype, const void* data, void* out, int64_t count, double nan, double above, double below)
+    void write_progression(double* out, int64_t count, int64_t start, double step, double first)
+    void copy_triangles(char* out, const char* data, int64_t matrices, int64_t rows, int64_t columns, int64_t item, int64_t k,
+                        bint lower)
+    bint are_equal(int dtype, const void* first, const void* second, int64_t count, bint nan_equal)
+
+cdef enum:
+    RELEASE_FROM = 20000  # fewer elements keep the GIL
+    MOST_DECIMALS = 308   # greater powers of ten are infinite
+
+cdef object NO_VALUE = numpy._NoValue
+cdef double LARGEST = numpy.finfo(numpy.float64).max
+cdef double LARGEST_SINGLE = numpy.finfo(numpy.float32).max
+
+
+cdef ndarray whole(PyObject* slot):
+    """Return an array of one or more dimensions whose elements lie in one piece in C order; None for all else."""
+    cdef ndarray array
+    if not is_plain_array(slot):
+        return None
+    array = <ndarray><object>slot
+    return array if array.header.dim() > 0 and is_c_contiguous(array) else None
+
+
+cdef ndarray whole_floats(PyObject* slot):
+    """The same, of float32 or float64."""
+    cdef ndarray array = whole(slot)
+    return array if array is not None and dtype_of(array) in (FLOAT32, FLOAT64) else None
+
+
+cdef object round_elements(ndarray array, int64_t decimals):
+    cdef ndarray result
+    cdef int64_t count
+    cdef double scale = 1.0
+    cdef unsigned flags
+    cdef int dtype
+    cdef const void* data
+    cdef void* out
+    if not is_c_contiguous(array) or not -MOST_DECIMALS <= decimals <= MOST_DECIMALS:
+        return NotImplemented
+    # NumPy: one factor after the other, which rounds from the 23rd on.
+    for _ in range(abs(decimals)):
+        scale *= 10.0
+    count, dtype, data = array.header.numel(), dtype_of(array), data_of(array)
+    result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
+    out = data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            flags = round_to(dtype, data, out, count, scale, decimals > 0)
+    else:
+        flags = round_to(dtype, data, out, count, scale, decimals > 0)
+    return NotImplemented if flags else result
+
+
+cdef bint fill_number(PyObject* slot, int dtype, double default, double* number) except -1:
+    """Read a replacement, None for the default; False where it is no number that the dtype holds."""
+    if slot == <PyObject*>None:
+        number[0] = default
+        return True
+    if not PyFloat_CheckExact(<object>slot) and not (PyLong_CheckExact(<object>slot) and -1 << 53 < <object>slot < 1 << 53):
+        return False
+    number[0] = <object>slot
+    return dtype == FLOAT64 or not isfinite(number[0]) or -LARGEST_SINGLE <= number[0] <= LARGEST_SINGLE
+
+
+cdef object nan_to_num(PyObject** slots):
+    """nan_to_num(x, copy, nan, posinf, neginf)."""
+    cdef ndarray array = whole_floats(slots[0]), result
+    cdef double nan, above, below, largest
+    cdef int64_t count
+    cdef int dtype
+    cdef const void* data
+    cdef void* out
+    if array is None or <object>slots[1] is not True or slots[2] == <PyObject*>None:
+        return NotImplemented
+    dtype = dtype_of(array)
+    largest = LARGEST if dtype == FLOAT64 else LARGEST_SINGLE
+    if not fill_number(slots[2], dtype, 0.0, &nan) or not fill_number(slots[3], dtype, largest, &above) or (
+            not fill_number(slots[4], dtype, -largest, &below)):
+        return NotImplemented
+    count, data = array.header.numel(), data_of(array)
+    result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
+    out = data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            repair(dtype, data, out, count, nan, above, below)
+    else:
+        repair(dtype, data, out, count, nan, above, below)
+    return result
+
+
+cdef object trapezoid(PyObject** slots):
+    """trapezoid(y, x, dx, axis)."""
+    cdef ndarray array = whole_floats(slots[0]), result
+    cdef int64_t axis, count
+    cdef double distance, total
+    cdef unsigned flags
+    cdef const double* data
+    if array is None or dtype_of(array) != FLOAT64 or array.header.dim() != 1 or array.header.numel() < 2:
+        return NotImplemented
+    if slots[1] != <PyObject*>None or not integer_of(slots[3], &axis) or not -1 <= axis <= 0 or (
+            not PyFloat_CheckExact(<object>slots[2])):
+        return NotImplemented
+    distance, count, data = <object>slots[2], array.header.numel(), <const double*>data_of(array)
+    if count >= RELEASE_FROM:
+        with nogil:
+            flags = sum_trapezoids(data, count, distance, &total)
+    else:
+        flags = sum_trapezoids(data, count, distance, &total)
+    if flags:
+        return NotImplemented
+    result = new_scalar(FLOAT64)
+    (<double*>data_of(result))[0] = total
+    return result
+
+
+cdef object nansum(PyObject** slots):
+    """nansum(a, axis, dtype, out, keepdims, initial, where)."""
+    cdef ndarray array = whole_floats(slots[0]), result
+    cdef int64_t rows = 1, columns, axis
+    cdef int dtype, ndim
+    cdef unsigned flags
+    cdef const void* data
+    cdef void* sums
+    if array is None or slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or slots[4] != <PyObject*>NO_VALUE or (
+            slots[5] != <PyObject*>NO_VALUE or slots[6] != <PyObject*>NO_VALUE):
+        return NotImplemented
+    ndim, dtype, columns = <int>array.header.dim(), dtype_of(array), array.header.numel()
+    if slots[1] != <PyObject*>None:
+        if not integer_of(slots[1], &axis) or axis != ndim - 1 and axis != -1 or columns == 0:
+            return NotImplemented
+        columns = array.header.sizes()[ndim - 1]
+        rows = array.header.numel() // columns
+    result = new_scalar(dtype) if slots[1] == <PyObject*>None or ndim == 1 else new_array(
+        dtype, ndim - 1, array.header.sizes())
+    data, sums = data_of(array), data_of(result)
+    if array.header.numel() >= RELEASE_FROM:
+        with nogil:
+            flags = sum_last_axes(SUMMED_WITHOUT_NAN, dtype, data, sums, rows, columns)
+    else:
+        flags = sum_last_axes(SUMMED_WITHOUT_NAN, dtype, data, sums, rows, columns)
+    return NotImplemented if flags else result
+
+
+cdef object triangle(PyObject** slots, bint lower):
+    """tril(m, k), triu(m, k)."""
+    cdef ndarray array = whole(slots[0]), result
+    cdef int64_t k, rows, columns, matrices
+    cdef int ndim, item
+    cdef char* data
+    cdef char* out
+    if array is None or array.header.dim() < 2 or not integer_of(slots[1], &k) or not -1 << 40 < k < 1 << 40:
+        return NotImplemented
+    ndim, item = <int>array.header.dim(), ITEMSIZES[dtype_of(array)]
+    rows, columns = array.header.sizes()[ndim - 2], array.header.sizes()[ndim - 1]
+    result = new_array(dtype_of(array), ndim, array.header.sizes())
+    if array.header.numel() == 0:
+        return result
+    matrices = array.header.numel() // (rows * columns)
+    data, out = data_of(array), data_of(result)
+    if array.header.numel() >= RELEASE_FROM:
+        with nogil:
+            copy_triangles(out, data, matrices, rows, columns, item, k, lower)
+    else:
+        copy_triangles(out, data, matrices, rows, columns, item, k, lower)
+    return result
+
+
+cdef object tril(PyObject** slots):
+    return triangle(slots, True)
+
+
+cdef object triu(PyObject** slots):
+    return triangle(slots, False)
+
+
+cdef object array_equal(PyObject** slots):
+    """array_equal(a1, a2, equal_nan)."""
+    cdef ndarray first, second
+    cdef int axis, dtype
+    cdef int64_t count
+    cdef bint same, nan_equal = <object>slots[2] is True
+    cdef const void* one
+    cdef const void* other
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]) or not nan_equal and <object>slots[2] is not False:
+        return NotImplemented
+    first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    if first.header.dim() != second.header.dim():
+        return False
+    for axis in range(<int>first.header.dim()):
+        if first.header.sizes()[axis] != second.header.sizes()[axis]:
+            return False
+    dtype = dtype_of(first)
+    if dtype_of(second) != dtype or dtype == FLOAT16 or nan_equal and dtype >= COMPLEX64 or (
+            not is_c_contiguous(first) or not is_c_contiguous(second)):
+        return NotImplemented
+    count, one, other = first.header.numel(), data_of(first), data_of(second)
+    if count >= RELEASE_FROM:
+        with nogil:
+            same = are_equal(dtype, one, other, count, nan_equal)
+    else:
+        same = are_equal(dtype, one, other, count, nan_equal)
+    return same
+
+
+cdef object frequencies(PyObject** slots, bint real):
+    """fftfreq(n, d, device), rfftfreq(n, d, device)."""
+    cdef ndarray result
+    cdef int64_t count, half, size
+    cdef double distance, step
+    cdef double* out
+    if not integer_of(slots[0], &count) or not 0 < count < 1 << 31 or slots[2] != <PyObject*>None:
+        return NotImplemented
+    if not PyFloat_CheckExact(<object>slots[1]):
+        return NotImplemented
+    distance = <object>slots[1]
+    if not isfinite(distance) or count * distance == 0.0:
+        return NotImplemented
+    step = 1.0 / (count * distance)
+    half = count // 2 + 1 if real else (count - 1) // 2 + 1
+    size = half if real else count
+    result = new_array(FLOAT64, 1, &size)
+    out = <double*>data_of(result)
+    # What -0.0 is added to stays what it is.
+    if count >= RELEASE_FROM:
+        with nogil:
+            write_progression(out, half, 0, step, -0.0)
+            write_progression(out + half, size - half, half - size, step, -0.0)
+    else:
+        write_progression(out, half, 0, step, -0.0)
+        write_progression(out + half, size - half, half - size, step, -0.0)
+    return result
+
+
+cdef object fftfreq(PyObject** slots):
+    return frequencies(slots, False)
+
+
+cdef object rfftfreq(PyObject** slots):
+    return frequencies(slots, True)
+
+
+#: Name of the function to its body.
+BODIES = {
+    "array_equal": new_compiled_body(array_equal),
+    "fftfreq": new_compiled_body(fftfreq),
+    "nan_to_num": new_compiled_body(nan_to_num),
+    "nansum": new_compiled_body(nansum),
+    "rfftfreq": new_compiled_body(rfftfreq),
+    "trapezoid": new_compiled_body(trapezoid),
+    "tril": new_compiled_body(tril),
+    "triu": new_compiled_body(triu),
+}

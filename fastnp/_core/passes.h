@@ -1,0 +1,506 @@
+// What NumPy does in several passes over memory, in one pass and to the same bits: sums of what is computed of elements,
+// rounding, repair of NaNs, progressions, triangles, comparison as a whole. Everything here is contiguous.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "dtype.h"
+#include "float_flags.h"
+#include "own_loops.h"
+#include "parallel.h"
+#include "vector.h"
+
+namespace fastnp {
+
+#ifdef FASTNP_X86
+template <class Body>
+FASTNP_AVX2 void run_wide(const Body& body, int64_t begin, int64_t end) {
+    body(begin, end);
+}
+#endif
+
+// Call body(begin, end), compiled for wide vectors where the processor has them, for parts side by side where it is long.
+template <class Body>
+void run_pass(int64_t count, const Body& body) {
+    const auto part = [&body](int64_t begin, int64_t end) {
+#ifdef FASTNP_X86
+        if (has_avx2()) return run_wide(body, begin, end);
+#endif
+        body(begin, end);
+    };
+    if (may_split(count))
+        split(count, kSplitStep, 1, part);
+    else
+        part(0, count);
+}
+#define FASTNP_INLINED __attribute__((always_inline))
+
+// --- sums of what is computed of elements, in NumPy's pairwise order ---------------------------------------------------
+
+template <class Sum, class Get>
+FASTNP_INLINED inline Sum sum_of_few(const Get& get, int64_t start, int64_t n) {
+    if (n < 8) {
+        Sum sum = static_cast<Sum>(-0.0);
+        for (int64_t i = 0; i < n; ++i) sum += get(start + i);
+        return sum;
+    }
+    Sum r[8];
+    for (int k = 0; k < 8; ++k) r[k] = get(start + k);
+    int64_t i = 8;
+    for (; i < n - n % 8; i += 8)
+        for (int k = 0; k < 8; ++k) r[k] += get(start + i + k);
+    Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; ++i) sum += get(start + i);
+    return sum;
+}
+
+template <class Sum, class Get>
+Sum sum_of(const Get& get, int64_t start, int64_t n) {
+    if (n <= 128) return sum_of_few<Sum>(get, start, n);
+    const int64_t half = n / 2 - n / 2 % 8;
+    return sum_of<Sum>(get, start, half) + sum_of<Sum>(get, start + half, n - half);
+}
+#ifdef FASTNP_X86
+template <class Sum, class Get>
+FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
+    if (n < 8) return sum_of_few<Sum>(get, start, n);
+    if (n <= 128) {
+        // What is computed first is vectorised by the compiler, which does not see it within the sum.
+        alignas(32) Sum block[128];
+        for (int64_t i = 0; i < n; ++i) block[i] = get(start + i);
+        return sum_leaf(block, n);
+    }
+    const int64_t half = n / 2 - n / 2 % 8;
+    return sum_of_wide<Sum>(get, start, half) + sum_of_wide<Sum>(get, start + half, n - half);
+}
+#endif
+
+template <class Sum, class Get>
+Sum pairwise(const Get& get, int64_t start, int64_t n) {
+#ifdef FASTNP_X86
+    if (has_avx2()) return sum_of_wide<Sum>(get, start, n);
+#endif
+    return sum_of<Sum>(get, start, n);
+}
+
+// The same, the branches of the tree computed side by side where they are long.
+template <class Sum, class Get>
+Sum pairwise_in_parts(const Get& get, int64_t n) {
+    if (!may_split(n)) return pairwise<Sum>(get, 0, n);
+    constexpr int kBranches = 16;
+    int64_t starts[kBranches] = {0}, counts[kBranches] = {n};
+    for (int made = 1; made < kBranches; made *= 2)
+        for (int branch = made - 1; branch >= 0; --branch) {
+            const int64_t count = counts[branch], half = count / 2 - count / 2 % 8, start = starts[branch];
+            starts[2 * branch + 1] = start + half;
+            counts[2 * branch + 1] = count - half;
+            starts[2 * branch] = start;
+            counts[2 * branch] = half;
+        }
+    Sum sums[kBranches];
+    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
+        for (int64_t branch = begin; branch < end; ++branch)
+            sums[branch] = pairwise<Sum>(get, starts[branch], counts[branch]);
+    });
+    for (int made = kBranches; made > 1; made /= 2)
+        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
+    return sums[0];
+}
+
+// One sum for each of `rows` lines of `columns` elements; get(row) gives what reads the elements of one.
+template <class Sum, class GetRow>
+void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
+    if (rows == 1) {
+        sums[0] = Sum(0) + pairwise_in_parts<Sum>(get_row(0), columns);
+        return;
+    }
+    const auto part = [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row) sums[row] = Sum(0) + pairwise<Sum>(get_row(row), 0, columns);
+    };
+    if (may_split(rows * columns))
+        split(rows, 1, columns, part);
+    else
+        part(0, rows);
+}
+
+enum SummedAs : int { SQUARES, WITHOUT_NAN };
+
+template <class T>
+void sum_rows_as(int what, const T* data, T* sums, int64_t rows, int64_t columns) {
+    if (what == SQUARES)
+        sum_rows(sums, rows, columns, [=](int64_t row) {
+            return [line = data + row * columns](int64_t i) FASTNP_INLINED { return line[i] * line[i]; };
+        });
+    else
+        sum_rows(sums, rows, columns, [=](int64_t row) {
+            return [line = data + row * columns](int64_t i) FASTNP_INLINED { return line[i] == line[i] ? line[i] : T(0); };
+        });
+}
+
+// Sums over the last axes of squares, or of what is no NaN; of float64 or float32. Return the flags that are up then.
+inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns) {
+    clear_float_flags(false);
+    if (dtype == FLOAT64)
+        sum_rows_as(what, static_cast<const double*>(data), static_cast<double*>(sums), rows, columns);
+    else
+        sum_rows_as(what, static_cast<const float*>(data), static_cast<float*>(sums), rows, columns);
+    return raised_float_flags(false);
+}
+
+// The area under lines between equidistant values.
+inline unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* sum) {
+    clear_float_flags(false);
+    *sum = 0.0 + pairwise_in_parts<double>(
+        [=](int64_t i) FASTNP_INLINED { return distance * (data[i + 1] + data[i]) / 2.0; }, count - 1);
+    return raised_float_flags(false);
+}
+
+template <class Sum, class T>
+void sum_deviations(const T* data, const Sum* means, Sum* sums, int64_t rows, int64_t columns, bool over_rows) {
+    if (!over_rows) {
+        sum_rows(sums, rows, columns, [=](int64_t row) {
+            return [line = data + row * columns, mean = means[row]](int64_t i) FASTNP_INLINED {
+                const Sum deviation = static_cast<Sum>(line[i]) - mean;
+                return deviation * deviation;
+            };
+        });
+        return;
+    }
+    const auto part = [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        for (int64_t column = begin; column < end; ++column) sums[column] = 0;
+        for (int64_t row = 0; row < rows; ++row) {
+            const T* const line = data + row * columns;
+            for (int64_t column = begin; column < end; ++column) {
+                const Sum deviation = static_cast<Sum>(line[column]) - means[column];
+                sums[column] += deviation * deviation;
+            }
+        }
+    };
+    const auto chosen = [&part](int64_t begin, int64_t end) {
+#ifdef FASTNP_X86
+        if (has_avx2()) return run_wide(part, begin, end);
+#endif
+        part(begin, end);
+    };
+    if (may_split(rows * columns))
+        split(columns, 64, rows, chosen);
+    else
+        chosen(0, columns);
+}
+
+// Sums of squared deviations from means over the last axes, or over the first ones; false for dtypes that have none here.
+inline bool sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
+                                   bool over_rows, unsigned* flags) {
+    clear_float_flags(false);
+    const auto with = [&]<class T>(const T* elements) {
+        sum_deviations(elements, static_cast<const double*>(means), static_cast<double*>(sums), rows, columns, over_rows);
+        *flags = raised_float_flags(false);
+        return true;
+    };
+    switch (dtype) {
+        case UINT8: return with(static_cast<const uint8_t*>(data));
+        case INT32: return with(static_cast<const int32_t*>(data));
+        case INT64: return with(static_cast<const int64_t*>(data));
+        case FLOAT64: return with(static_cast<const double*>(data));
+        case FLOAT32:
+            sum_deviations(static_cast<const float*>(data), static_cast<const float*>(means), static_cast<float*>(sums), rows,
+                           columns, over_rows);
+            *flags = raised_float_flags(false);
+            return true;
+        default: return false;
+    }
+}
+
+// --- one element after the other ---------------------------------------------------------------------------------------
+
+template <class T>
+void round_elements(const T* in, T* out, int64_t count, T scale, bool decimals) {
+    if (decimals)
+        run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+            for (int64_t i = begin; i < end; ++i) out[i] = std::rint(in[i] * scale) / scale;
+        });
+    else
+        run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+            for (int64_t i = begin; i < end; ++i) out[i] = std::rint(in[i] / scale) * scale;
+        });
+}
+
+// Round to decimals, or to powers of ten where they are negative. Return the flags that are up then.
+inline unsigned round_to(int dtype, const void* in, void* out, int64_t count, double scale, bool decimals) {
+    clear_float_flags(true);
+    if (dtype == FLOAT64)
+        round_elements(static_cast<const double*>(in), static_cast<double*>(out), count, scale, decimals);
+    else
+        round_elements(static_cast<const float*>(in), static_cast<float*>(out), count, static_cast<float>(scale), decimals);
+    return raised_float_flags(true);
+}
+
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline int64_t repair_wide(const double* in, double* out, int64_t begin, int64_t end, double nan, double above,
+                                       double below) {
+    const __m256d infinity = _mm256_set1_pd(std::numeric_limits<double>::infinity()), sign = _mm256_set1_pd(-0.0);
+    for (; begin + 4 <= end; begin += 4) {
+        __m256d x = _mm256_loadu_pd(in + begin);
+        const __m256d missing = _mm256_cmp_pd(x, x, _CMP_UNORD_Q), high = _mm256_cmp_pd(x, infinity, _CMP_EQ_OQ),
+                      low = _mm256_cmp_pd(x, _mm256_xor_pd(infinity, sign), _CMP_EQ_OQ);
+        x = _mm256_blendv_pd(x, _mm256_set1_pd(nan), missing);
+        x = _mm256_blendv_pd(x, _mm256_set1_pd(above), high);
+        _mm256_storeu_pd(out + begin, _mm256_blendv_pd(x, _mm256_set1_pd(below), low));
+    }
+    return begin;
+}
+FASTNP_AVX2 inline int64_t repair_wide(const float* in, float* out, int64_t begin, int64_t end, float nan, float above,
+                                       float below) {
+    const __m256 infinity = _mm256_set1_ps(std::numeric_limits<float>::infinity()), sign = _mm256_set1_ps(-0.0f);
+    for (; begin + 8 <= end; begin += 8) {
+        __m256 x = _mm256_loadu_ps(in + begin);
+        const __m256 missing = _mm256_cmp_ps(x, x, _CMP_UNORD_Q), high = _mm256_cmp_ps(x, infinity, _CMP_EQ_OQ),
+                     low = _mm256_cmp_ps(x, _mm256_xor_ps(infinity, sign), _CMP_EQ_OQ);
+        x = _mm256_blendv_ps(x, _mm256_set1_ps(nan), missing);
+        x = _mm256_blendv_ps(x, _mm256_set1_ps(above), high);
+        _mm256_storeu_ps(out + begin, _mm256_blendv_ps(x, _mm256_set1_ps(below), low));
+    }
+    return begin;
+}
+#endif
+
+template <class T>
+void repair_elements(const T* in, T* out, int64_t count, T nan, T above, T below) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    run_pass(count, [=](int64_t begin, int64_t end) {
+#ifdef FASTNP_X86
+        if (has_avx2()) begin = repair_wide(in, out, begin, end, nan, above, below);
+#endif
+        for (int64_t i = begin; i < end; ++i) {
+            const T x = in[i];
+            const T finite = x == infinity ? above : x == -infinity ? below : x;
+            out[i] = x == x ? finite : nan;
+        }
+    });
+}
+
+// Put numbers in the place of NaN and the infinities.
+inline void repair(int dtype, const void* in, void* out, int64_t count, double nan, double above, double below) {
+    if (dtype == FLOAT64)
+        repair_elements(static_cast<const double*>(in), static_cast<double*>(out), count, nan, above, below);
+    else
+        repair_elements(static_cast<const float*>(in), static_cast<float*>(out), count, static_cast<float>(nan),
+                        static_cast<float>(above), static_cast<float>(below));
+}
+
+// out[i] = (from + i) * step + first
+inline void write_progression(double* out, int64_t count, int64_t from, double step, double first) {
+    if (from < std::numeric_limits<int32_t>::min() || from + count > std::numeric_limits<int32_t>::max()) {
+        for (int64_t i = 0; i < count; ++i) out[i] = static_cast<double>(from + i) * step + first;
+        return;
+    }
+    run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        const int32_t start = static_cast<int32_t>(from + begin), length = static_cast<int32_t>(end - begin);
+        double* const part = out + begin;
+        for (int32_t i = 0; i < length; ++i) part[i] = static_cast<double>(start + i) * step + first;
+    });
+}
+
+template <class T>
+inline void write_integers_as(T* out, int64_t count, int64_t first, int64_t step) {
+    run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(first + i * step);
+    });
+}
+
+// out[i] = first + i * step, of int64 or int32.
+inline void write_integers(int dtype, void* out, int64_t count, int64_t first, int64_t step) {
+    if (dtype == INT64) {
+        run_pass(count, [=, o = static_cast<int64_t*>(out)](int64_t begin, int64_t end) FASTNP_INLINED {
+            int64_t value = first + begin * step;
+            for (int64_t i = begin; i < end; ++i, value += step) o[i] = value;
+        });
+        return;
+    }
+    run_pass(count, [=, o = static_cast<int32_t*>(out)](int64_t begin, int64_t end) FASTNP_INLINED {
+        uint32_t value = static_cast<uint32_t>(first + begin * step);
+        for (int64_t i = begin; i < end; ++i, value += static_cast<uint32_t>(step)) o[i] = static_cast<int32_t>(value);
+    });
+}
+
+// --- matrices ------------------------------------------------------------------------------------------------------------
+
+// Copy what lies on diagonal k and on one side of it, zeros for the rest.
+inline void copy_triangles(char* out, const char* in, int64_t matrices, int64_t rows, int64_t columns, int64_t item, int64_t k,
+                           bool lower) {
+    const auto part = [=](int64_t begin, int64_t end) {
+        for (int64_t line = begin; line < end; ++line) {
+            const int64_t row = line % rows;
+            const int64_t cut = std::clamp<int64_t>(row + k + (lower ? 1 : 0), 0, columns) * item, all = columns * item;
+            char* const to = out + line * all;
+            const char* const from = in + line * all;
+            if (lower) {
+                std::memcpy(to, from, cut);
+                std::memset(to + cut, 0, all - cut);
+            } else {
+                std::memset(to, 0, cut);
+                std::memcpy(to + cut, from + cut, all - cut);
+            }
+        }
+    };
+    const int64_t lines = matrices * rows;
+    if (may_split(lines * columns))
+        split(lines, 1, columns, part);
+    else
+        part(0, lines);
+}
+
+// --- questions about all elements ------------------------------------------------------------------------------------------
+
+template <class T, class Differs>
+bool none_differs(const T* a, const T* b, int64_t count, const Differs& differs) {
+    constexpr int64_t kBlock = 2048;
+    bool found = false;
+    const auto block = [&](int64_t begin, int64_t end) FASTNP_INLINED {
+        unsigned any = 0;
+        for (int64_t i = begin; i < end; ++i) any |= differs(a[i], b[i]);
+        found = any != 0;
+    };
+    for (int64_t begin = 0; begin < count && !found; begin += kBlock) {
+        const int64_t end = std::min(begin + kBlock, count);
+#ifdef FASTNP_X86
+        if (has_avx2()) {
+            run_wide(block, begin, end);
+            continue;
+        }
+#endif
+        block(begin, end);
+    }
+    return !found;
+}
+
+template <class T>
+bool are_equal_as(const void* a, const void* b, int64_t count, bool nan_equal) {
+    const T* const first = static_cast<const T*>(a);
+    const T* const second = static_cast<const T*>(b);
+    if (nan_equal)
+        return none_differs(first, second, count, [](T x, T y) FASTNP_INLINED {
+            return static_cast<unsigned>(!((x == y) | ((x != x) & (y != y))));
+        });
+    return none_differs(first, second, count, [](T x, T y) FASTNP_INLINED { return static_cast<unsigned>(x != y); });
+}
+
+// Whether arrays of one dtype hold the same values.
+inline bool are_equal(int dtype, const void* a, const void* b, int64_t count, bool nan_equal) {
+    switch (dtype) {
+        case BOOL:
+            return none_differs(static_cast<const uint8_t*>(a), static_cast<const uint8_t*>(b), count,
+                                [](uint8_t x, uint8_t y) FASTNP_INLINED { return static_cast<unsigned>((x != 0) != (y != 0)); });
+        case FLOAT32: return are_equal_as<float>(a, b, count, nan_equal);
+        case FLOAT64: return are_equal_as<double>(a, b, count, nan_equal);
+        case COMPLEX64: return are_equal_as<float>(a, b, 2 * count, false);
+        case COMPLEX128: return are_equal_as<double>(a, b, 2 * count, false);
+        default: return std::memcmp(a, b, count * ITEMSIZES[dtype]) == 0;
+    }
+}
+
+// --- products of integers ------------------------------------------------------------------------------------------------
+
+template <class T, class Sum>
+void multiply_rows(const T* matrix, const T* vector, T* out, int64_t rows, int64_t columns) {
+    const auto part = [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        for (int64_t row = begin; row < end; ++row) {
+            const T* const line = matrix + row * columns;
+            Sum sum = 0;
+            for (int64_t i = 0; i < columns; ++i) sum += static_cast<Sum>(static_cast<Sum>(line[i]) * static_cast<Sum>(vector[i]));
+            out[row] = static_cast<T>(sum);
+        }
+    };
+#ifdef FASTNP_X86
+    if (has_avx2()) return run_wide(part, 0, rows);
+#endif
+    part(0, rows);
+}
+
+// Multiply the rows of a matrix by a vector, modulo the width of the integers, as NumPy does; false for dtypes without.
+inline bool multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns) {
+    const auto with = [&]<class T, class Sum>(T, Sum) {
+        multiply_rows<T, Sum>(static_cast<const T*>(matrix), static_cast<const T*>(vector), static_cast<T*>(out), rows, columns);
+        return true;
+    };
+    switch (dtype) {
+        case INT8: case UINT8: return with(uint8_t(), uint16_t());
+        case INT16: case UINT16: return with(uint16_t(), uint16_t());
+        case INT32: case UINT32: return with(uint32_t(), uint32_t());
+        case INT64: case UINT64: return with(uint64_t(), uint64_t());
+        default: return false;
+    }
+}
+
+// --- counts ----------------------------------------------------------------------------------------------------------------
+
+template <class T>
+int64_t count_as(const void* data, int64_t count) {
+    const T* const elements = static_cast<const T*>(data);
+    constexpr int64_t kBlock = 1 << 16;
+    std::atomic<int64_t> total{0};
+    run_pass(count, [=, &total](int64_t begin, int64_t end) FASTNP_INLINED {
+        int64_t found = 0;
+        for (int64_t start = begin; start < end; start += kBlock) {
+            int32_t here = 0;
+            const int64_t stop = start + kBlock < end ? start + kBlock : end;
+            for (int64_t i = start; i < stop; ++i) here += elements[i] != T(0);
+            found += here;
+        }
+        total.fetch_add(found, std::memory_order_relaxed);
+    });
+    return total.load(std::memory_order_relaxed);
+}
+
+template <class T>
+int64_t count_complex(const void* data, int64_t count) {
+    const T* const parts = static_cast<const T*>(data);
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; ++i) found += (parts[2 * i] != T(0)) | (parts[2 * i + 1] != T(0));
+    return found;
+}
+
+#ifdef FASTNP_X86
+// The bytes that are not zero.
+FASTNP_AVX2 inline int64_t count_bytes(const uint8_t* data, int64_t count) {
+    const __m256i zero = _mm256_setzero_si256();
+    int64_t zeros = 0, i = 0;
+    while (i + 32 <= count) {
+        __m256i found = zero;
+        // A lane counts up to 255.
+        const int64_t stop = std::min(i + 255 * 32, count - 31);
+        for (; i < stop; i += 32)
+            found = _mm256_sub_epi8(found, _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(data + i)), zero));
+        const __m256i sums = _mm256_sad_epu8(found, zero);
+        zeros += _mm256_extract_epi64(sums, 0) + _mm256_extract_epi64(sums, 1) + _mm256_extract_epi64(sums, 2) +
+                 _mm256_extract_epi64(sums, 3);
+    }
+    int64_t nonzero = i - zeros;
+    for (; i < count; ++i) nonzero += data[i] != 0;
+    return nonzero;
+}
+#endif
+
+// How many elements are not zero; -1 for dtypes that are not counted here.
+inline int64_t count_contiguous(int dtype, const void* data, int64_t count) {
+    switch (dtype) {
+        case BOOL: case INT8: case UINT8:
+#ifdef FASTNP_X86
+            if (has_avx2()) return count_bytes(static_cast<const uint8_t*>(data), count);
+#endif
+            return count_as<uint8_t>(data, count);
+        case INT16: case UINT16: return count_as<uint16_t>(data, count);
+        case INT32: case UINT32: return count_as<uint32_t>(data, count);
+        case INT64: case UINT64: return count_as<uint64_t>(data, count);
+        case FLOAT32: return count_as<float>(data, count);
+        case FLOAT64: return count_as<double>(data, count);
+        case COMPLEX64: return count_complex<float>(data, count);
+        case COMPLEX128: return count_complex<double>(data, count);
+        default: return -1;
+    }
+}
+
+}  // namespace fastnp
