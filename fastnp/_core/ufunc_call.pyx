@@ -238,13 +238,17 @@ cdef int64_t torch_from(str name, int dtype):
 cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* kinds):
     """Compute with torch what it is faster at; None for few elements, layouts that differ, or flags to be reported."""
     cdef Resolution* entry = table.find(kinds[0], kinds[1] if table.nin > 1 else 0)
-    cdef int64_t count = count_of(&operands[0])
+    cdef int64_t count
     cdef int i
     cdef unsigned flags
     cdef bint weak
     cdef ndarray result
     function, dtypes = FASTER_IN_TORCH[table.name]
-    if count < TORCH_FROM or kinds[0] not in dtypes or entry.state != 1:
+    # A number of Python's on the left has no dtype of these, nor a shape to be looked at.
+    if kinds[0] not in dtypes or entry.state != 1:
+        return None
+    count = count_of(&operands[0])
+    if count < TORCH_FROM:
         return None
     weak = table.nin == 2 and kinds[1] >= 14
     if weak and entry.types[1] != kinds[0]:
