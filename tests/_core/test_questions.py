@@ -273,6 +273,19 @@ def test_joined_with_lists(xp):
     ]
 
 
+@pytest.mark.parametrize("name", ["concatenate", "stack", "vstack", "hstack"])
+def test_rules_of_casting_are_read(name):
+    with Cells() as cells:
+        for casting in ("no", "unsafe", "same_kind", "same_value", "bad", None):
+            for made in (lambda xp: [xp.arange(3.0), xp.ones(3)], lambda xp: [[1, 2], [3, 4]]):
+                cells.same(
+                    f"{casting}",
+                    lambda xp, made, casting: getattr(xp, name)(made(xp), casting=casting),
+                    made,
+                    casting,
+                )
+
+
 @pytest.mark.parametrize("shape", [(2, 3), (3,), (2, 0, 3), (2, 3, 4)])
 def test_functions_along_an_axis(shape):
     functions = {

@@ -69,6 +69,9 @@ cdef object CAT = torch.cat
 cdef object STACK = torch.stack
 cdef object WHERE = torch.where
 
+# Arrays of one dtype are joined by any rule of casting, but NumPy says which words are rules.
+cdef str SAME_KIND = "same_kind"
+
 # Its promotion is that of `where`: the dtype that holds either.
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 
@@ -239,7 +242,7 @@ cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
     cdef int ndim = 0
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None:
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         tensors = tensors_of(<object>slots[0], &ndim)
@@ -268,13 +271,14 @@ cdef inline bint are_arrays(object items) noexcept:
 
 
 cdef object quick_join(Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
-    """Call a body whose parameters are arrays, an axis if `most` is two, and two that are not given."""
-    cdef PyObject* slots[4]
+    """Call a body whose parameters are arrays, an axis if `most` is two, and others that are not given."""
+    cdef PyObject* slots[5]
     if count > most or function_mode_enabled() or not are_arrays(<object>args[0]):
         return NotImplemented
     slots[0] = args[0]
     slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
-    slots[2] = slots[3] = <PyObject*>None
+    slots[2] = <PyObject*>None if most == 2 else <PyObject*>SAME_KIND
+    slots[3], slots[4] = <PyObject*>None, <PyObject*>SAME_KIND
     return body(slots)
 
 
@@ -310,7 +314,7 @@ cdef object stack(PyObject** slots):
     cdef Pieces pieces
     cdef int64_t shape[MAXDIMS + 1]
     cdef int axis, place, ndim = 0
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None:
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         tensors = tensors_of(<object>slots[0], &ndim)
@@ -328,7 +332,7 @@ cdef object vstack(PyObject** slots):
     """vstack(tup, dtype, casting)."""
     cdef Pieces pieces
     cdef int number, ndim = 0
-    if slots[1] != <PyObject*>None:
+    if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         tensors = tensors_of(<object>slots[0], &ndim)
@@ -349,7 +353,7 @@ cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
     cdef int ndim = 0
-    if slots[1] != <PyObject*>None:
+    if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         tensors = tensors_of(<object>slots[0], &ndim)
