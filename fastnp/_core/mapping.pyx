@@ -4,11 +4,11 @@ The keys of inner loops come first: an integer, a tuple of integers, a slice. Al
 are either basic (a view) or fancy (fancy.pyx).
 """
 from cpython.object cimport PyTypeObject
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT64, INT8, INT16, INT32, INT64, ITEMSIZES, UINT8, UINT16
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.ndarray cimport (
@@ -67,18 +67,38 @@ cdef tuple NEW_AXIS = (None,)
 cdef inline bint read_index(object key, int64_t* index) except -1:
     """Whether a key is an integer, Python's or one that came out of an array, and which."""
     cdef int overflow = 0
-    cdef Header* impl
     if PyLong_CheckExact(key):
         index[0] = PyLong_AsLongLongAndOverflow(key, &overflow)
         if overflow:
             raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
         return True
-    if type(key) is ndarray and (<ndarray>key).scalar_ and (<ndarray>key).header.is_plain():
-        impl = &(<ndarray>key).header
-        if (<ndarray>key).header.dtype() == INT64:
-            index[0] = (<int64_t*>impl.origin())[0]
-            return True
-    return False
+    return is_integer_scalar(key) and read_scalar_index(&(<ndarray>key).header, index)
+
+
+cdef inline bint is_integer_scalar(object member) noexcept:
+    """Whether a key or a part of one is an integer that came out of an array, and fits into 64 bits with a sign."""
+    return type(member) is ndarray and (<ndarray>member).scalar_ and (<ndarray>member).header.holds_value() and (
+        INT8 <= (<ndarray>member).header.dtype() <= INT64)
+
+
+cdef inline bint read_scalar_index(Header* scalar, int64_t* index) noexcept:
+    cdef const char* value = scalar.origin()
+    cdef int dtype = scalar.dtype()
+    if dtype == INT64:
+        index[0] = (<const int64_t*>value)[0]
+    elif dtype == INT32:
+        index[0] = (<const int32_t*>value)[0]
+    elif dtype == UINT8:
+        index[0] = (<const uint8_t*>value)[0]
+    elif dtype == INT8:
+        index[0] = (<const int8_t*>value)[0]
+    elif dtype == INT16:
+        index[0] = (<const int16_t*>value)[0]
+    elif dtype == UINT16:
+        index[0] = (<const uint16_t*>value)[0]
+    else:
+        index[0] = (<const uint32_t*>value)[0]
+    return True
 
 
 cdef inline int64_t step_along(ndarray array, Header* impl, int axis, int64_t index) except? -1:
@@ -171,12 +191,6 @@ cdef ndarray first_axis_view(ndarray array, Header* impl, object key):
         sizes[axis - 1] = shape[axis]
         strides[axis - 1] = steps[axis]
     return plain_view(array, ndim - 1, sizes, strides, offset, flipped >> 1)
-
-
-cdef inline bint is_integer_scalar(object member) noexcept:
-    """Whether a part of a key is an integer that came out of an array, as `read_index` reads it."""
-    return type(member) is ndarray and (<ndarray>member).scalar_ and (<ndarray>member).header.holds_value() and (
-        (<ndarray>member).header.dtype() == INT64)
 
 
 cdef ndarray view_of_parts(ndarray array, Header* impl, tuple key):

@@ -312,6 +312,31 @@ def test_functions_along_an_axis(shape):
                 )
 
 
+def test_scalars_of_every_dtype_as_indices():
+    def body(xp, dtype, number, key):
+        matrix = xp.arange(12.0).reshape(4, 3)
+        index = xp.array([number]).astype(dtype)[0]
+        line = matrix[:, 0].copy()
+        picked = key(matrix, line, index)
+        matrix[index] = 7
+        line[index] = 8
+        return picked, matrix, line
+
+    keys = (
+        lambda matrix, line, i: line[i],
+        lambda matrix, line, i: matrix[i],
+        lambda matrix, line, i: matrix[i, 1],
+        lambda matrix, line, i: matrix[1:, i],
+        lambda matrix, line, i: matrix[i, None],
+        lambda matrix, line, i: matrix[i, i],
+    )
+    with Cells() as cells:
+        for dtype in DTYPES:
+            for number in (0, 1, 2, 3, 200, -1, -5, 2**31, 2**63):
+                for place, key in enumerate(keys):
+                    cells.same(f"{dtype} {number} {place}", body, dtype, number, key)
+
+
 def test_scalars_compared():
     numbers = (1, 2.5, math.nan, 2**53 + 1, -1, 2**63, 2**70, True, 0.0)
     with Cells(warns=True) as cells:
