@@ -90,6 +90,8 @@ def build() -> str:
         f"Python {sys.version_info.major}.{sys.version_info.minor}",
         f"torch {'.'.join(torch.__version__.split('.')[:2])}",
         f"NumPy {'.'.join(numpy.__version__.split('.')[:2])}",
+        # Extensions are compiled with the interpreter's own flags, and some distributions ask for guards of the stack.
+        *(["guarded stack"] if b"__stack_chk_fail" in binary else []),
     ))
 
 
