@@ -37,7 +37,7 @@ bench-compare: $(BUILT)  ## what got slower between two commits (BASE=main HEAD=
 		../$(BIN)/asv continuous --launch-method forkserver --factor 1.1 --bench "$(BENCH)" $(ARGS) $(BASE) $(HEAD)
 
 bench-peers: $(BUILT)  ## time fastnp beside its peers; without a selection, write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
-	$(BIN)/python asv_bench/peers.py --docs $(ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/peers.py --docs $(ARGS)  # the clock counts every thread of the process
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)
