@@ -246,19 +246,14 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return as_array(tensor.clone() if copy else tensor)
 
 
-def moved(values):
-    """Return what NumPy read from bytes, text or an iterator, on torch's default device."""
-    return to_array(values)
-
-
 @declare(compiled=BODIES["frombuffer"], container=False, scalars=False)
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None):
-    return moved(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
+    return to_array(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
 
 
 @declare(compiled=BODIES["fromiter"], container=False, scalars=False)
 def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
-    return moved(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
+    return to_array(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
 
 
 @declare(container=False, scalars=False)

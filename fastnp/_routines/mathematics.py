@@ -13,7 +13,6 @@ import torch
 from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.passes import BODIES as PASSES
-from fastnp._core.kernels.rounding import BODIES as ROUNDING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
@@ -311,12 +310,12 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
     return torch.round(a * scale) / scale if decimals > 0 else torch.round(a / scale) * scale
 
 
-@declare(compiled=ROUNDING["round"], host=True, method=True)
+@declare(compiled=PASSES["round"], host=True, method=True)
 def round(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-@declare(compiled=ROUNDING["round"], host=True)
+@declare(compiled=PASSES["round"], host=True)
 def around(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 

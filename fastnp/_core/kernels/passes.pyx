@@ -9,8 +9,9 @@ from cpython.object cimport PyObject
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport ORDER_A, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, FLOAT64, ITEMSIZES
+from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.ndarray cimport (
     data_of,
@@ -36,6 +37,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 
 cdef enum:
     RELEASE_FROM = 20000  # fewer elements keep the GIL
+    FEW = 64              # up to here NumPy's call costs more than its pass
     MOST_DECIMALS = 308   # greater powers of ten are infinite
 
 cdef object NO_VALUE = numpy._NoValue
@@ -58,22 +60,38 @@ cdef ndarray whole_floats(PyObject* slot):
     return array if array is not None and dtype_of(array) in (FLOAT32, FLOAT64) else None
 
 
-cdef object round_elements(ndarray array, int64_t decimals):
-    cdef ndarray result
-    cdef int64_t count
+cdef object rounded(PyObject** slots):
+    """round(a, decimals, out)."""
+    cdef ndarray array, result
+    cdef int64_t decimals, count
     cdef double scale = 1.0
     cdef unsigned flags
     cdef int dtype
     cdef const void* data
     cdef void* out
-    if not is_c_contiguous(array) or not -MOST_DECIMALS <= decimals <= MOST_DECIMALS:
+    if not is_plain_array(slots[0]) or slots[2] != <PyObject*>None or not integer_of(slots[1], &decimals):
         return NotImplemented
+    array = <ndarray><object>slots[0]
+    count, dtype = array.header.numel(), dtype_of(array)
+    if INT8 <= dtype <= UINT64 and decimals >= 0 and array.header.dim() > 0:
+        return copy_array(array, ORDER_K)
+    if dtype != FLOAT32 and dtype != FLOAT64 or not -MOST_DECIMALS <= decimals <= MOST_DECIMALS:
+        return NotImplemented
+    if decimals == 0 and count > FEW:
+        return NotImplemented  # `rint` alone, in one pass as it is
     # NumPy: one factor after the other, which rounds from the 23rd on.
     for _ in range(abs(decimals)):
         scale *= 10.0
-    count, dtype, data = array.header.numel(), dtype_of(array), data_of(array)
-    result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
-    out = data_of(result)
+    data = data_of(array)
+    if array.header.dim() == 0:
+        result = new_scalar(dtype)
+    elif is_c_contiguous(array):
+        result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
+    else:
+        # A copy lies in one piece. NumPy: `rint` alone keeps the order, else it is C or Fortran's.
+        result = copy_array(array, ORDER_K if decimals == 0 else ORDER_A)
+        data = result.header.origin()
+    out = result.header.origin()
     if count >= RELEASE_FROM:
         with nogil:
             flags = round_to(dtype, data, out, count, scale, decimals > 0)
@@ -277,6 +295,7 @@ BODIES = {
     "nan_to_num": new_compiled_body(nan_to_num),
     "nansum": new_compiled_body(nansum),
     "rfftfreq": new_compiled_body(rfftfreq),
+    "round": new_compiled_body(rounded),
     "trapezoid": new_compiled_body(trapezoid),
     "tril": new_compiled_body(tril),
     "triu": new_compiled_body(triu),

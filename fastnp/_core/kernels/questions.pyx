@@ -4,9 +4,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.engine cimport Operand, may_overlap
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
-from fastnp._core.ndarray cimport data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, plain_view
+from fastnp._core.loops cimport fill_operand
+from fastnp._core.ndarray cimport is_c_contiguous, ndarray, plain_view
 
 cnp.import_array()
 
@@ -79,38 +80,17 @@ cdef object as_declared(PyObject** slots):
     return NotImplemented
 
 
-cdef void fill_extent(ndarray array, char** first, char** end) noexcept:
-    """Fill where the memory of an array begins and ends; they are equal where it has no elements."""
-    cdef int64_t shape[64]
-    cdef int64_t strides[64]
-    cdef int axis, ndim = fill_shape(array, shape)
-    fill_strides(array, strides)
-    first[0] = end[0] = data_of(array)
-    for axis in range(ndim):
-        if shape[axis] == 0:
-            end[0] = first[0]
-            return
-        if strides[axis] < 0:
-            first[0] += (shape[axis] - 1) * strides[axis]
-        else:
-            end[0] += (shape[axis] - 1) * strides[axis]
-    end[0] += ITEMSIZES[dtype_of(array)]
-
-
 cdef object share(PyObject** slots, bint bounds_suffice):
     """Whether two plain arrays share memory; NotImplemented where their elements have to be found out one by one."""
     cdef int64_t max_work
-    cdef char* first
-    cdef char* end
-    cdef char* other_first
-    cdef char* other_end
+    cdef Operand first, second
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]) or not integer_of(slots[2], &max_work):
         return NotImplemented
     if max_work != (0 if bounds_suffice else -1):
         return NotImplemented
-    fill_extent(<ndarray><object>slots[0], &first, &end)
-    fill_extent(<ndarray><object>slots[1], &other_first, &other_end)
-    if first == end or other_first == other_end or end <= other_first or other_end <= first:
+    fill_operand(&first, <ndarray><object>slots[0])
+    fill_operand(&second, <ndarray><object>slots[1])
+    if not may_overlap(first, second):
         return False
     if bounds_suffice or is_c_contiguous(<ndarray><object>slots[0]) and is_c_contiguous(<ndarray><object>slots[1]):
         return True
