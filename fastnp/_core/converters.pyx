@@ -178,6 +178,10 @@ cdef object convert(int conversion, object value, str function, str parameter):
     if conversion == TENSORS:
         return [to_torch(as_array(item)) for item in items_of(value, function, parameter)]
     if conversion == MIXED:
+        if is_array(value):
+            return to_torch(as_array(value))
+        if not isinstance(value, (list, tuple)):
+            return value
         return [to_torch(as_array(item)) if is_array(item) else item for item in value]
     if conversion == ARRAYS:
         return [as_array(item) for item in items_of(value, function, parameter)]

@@ -42,7 +42,7 @@ from fastnp._core.ndarray cimport (
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
-from fastnp._core.numpy_errors cimport raise_as_numpy
+from fastnp._core.numpy_errors cimport raise_as_numpy, unusual
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
@@ -83,6 +83,8 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
 
 cdef object NO_VALUE = numpy._NoValue
+# What bodies and torch raise for a wrong call, where NumPy may raise something else.
+cdef tuple WRONG = (ArithmeticError, AttributeError, IndexError, RuntimeError, TypeError, ValueError)
 
 
 cdef class compiled_body:
@@ -260,12 +262,14 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         seen.subclass, seen.heir = type(<object>slots[0]) is not ndarray, slots[0]
     if self.sequence >= 0:
         check_sequence(<object>slots[self.sequence])
+    if (kwnames is not NULL or nargs > 1) and not (plain and thread_is_plain()) and unusual(plan, slots):
+        raise_as_numpy(numpy_counterpart(self), tuple_of(args, nargs), dict_of(args + nargs, kwnames))
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
             if result is NotImplemented and others > 0 and self.keeps_container:
                 result = call_with_arrays(self, slots)
-        except (RuntimeError, OverflowError):
+        except WRONG:
             raise_unless_plain(self, args, nargs, kwnames)
             raise
         if result is not NotImplemented:
@@ -347,7 +351,7 @@ cdef object call_composed(function self, PyObject** slots):
                 return NotImplemented
         try:
             return call_python(self.composed, plan, values)
-        except (TypeError, ValueError, IndexError):
+        except WRONG:
             # NumPy says what is wrong with the call.
             if self.host is None:
                 raise
@@ -424,6 +428,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
     cdef PyObject* converted[MAXSLOTS]
     cdef int slot, count = 0
     cdef object out = None, value
+    cdef bint asked = False
     cdef unsigned char conversion
     cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
     if self.body is None:
@@ -442,6 +447,7 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
                 if slots[slot] != PyTuple_GET_ITEM(plan.defaults, slot) and not same(
                     <object>slots[slot], <object>PyTuple_GET_ITEM(plan.defaults, slot)
                 ):
+                    asked = True
                     return by_numpy(self, seen, slots, args, nargs, kwnames)
                 continue
             if conversion == OUT:
@@ -465,14 +471,18 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
         except (RuntimeError, IndexError, OverflowError):
             # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
             if self.fallback is None or not all_plain([<object>converted[slot] for slot in range(count)]):
-                raise_as_numpy(numpy_counterpart(self), tuple_of(args, nargs), dict_of(args + nargs, kwnames))
                 raise
+            asked = True
             return by_numpy(self, seen, slots, args, nargs, kwnames)
+        if out is not None:
+            return write_out(plan, out, result, slots)
+    except WRONG:
+        if not asked:
+            raise_unless_plain(self, args, nargs, kwnames)
+        raise
     finally:
         for slot in range(count):
             Py_DECREF(<object>converted[slot])
-    if out is not None:
-        return write_out(plan, out, result, slots)
     if seen.tensors and not seen.arrays and self.keeps_container and not seen.subclass:
         return as_tensors(result)
     result = as_arrays(result, self.makes_scalars)

@@ -1,5 +1,11 @@
-"""NumPy's exception for a call that torch has refused."""
+"""NumPy's exception for a call that torch has refused, or that has an argument no body expects."""
+from cpython.object cimport PyObject
+
+from fastnp._core.normalization cimport Plan
 
 # Raise what `theirs`, NumPy's function, raises for the same call on arrays of the same dtypes and shapes; return where it
 # raises nothing, or cannot be asked. To be called where torch's own error is being handled.
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1
+
+# Whether a slot holds what bodies do not expect there: a text for `keepdims`, a list or a truth for `axis`.
+cdef bint unusual(Plan plan, PyObject** slots) except -1

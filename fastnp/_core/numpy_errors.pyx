@@ -2,10 +2,15 @@
 
 Torch names other types of exception, and other reasons. NumPy is asked what it makes of the same call: on copies of
 small arrays of the host, on zeros in the place of others.
+
+torch also takes what NumPy refuses: any object for a truth, a truth for an axis. NumPy is asked before a call with such an
+argument, which no program makes that means something by it.
 """
+from cpython.object cimport PyObject
 from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.ndarray cimport dtype_of, ndarray
+from fastnp._core.normalization cimport Plan
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor
 
@@ -17,8 +22,22 @@ import torch
 # Elements of one operand up to which NumPy may be asked.
 cdef long LARGEST = 2**20
 # What NumPy's functions raise for arguments that are wrong.
-cdef tuple ERRORS = (ArithmeticError, IndexError, MemoryError, TypeError, ValueError)
+cdef tuple ERRORS = (ArithmeticError, AttributeError, IndexError, MemoryError, TypeError, ValueError)
 cdef object UNKNOWN = object()
+# The types that NumPy takes for parameters that bodies get as they are; of others, which it may take, NumPy is asked.
+cdef tuple NUMBERS = (int, float, complex, numpy.generic, numpy.ndarray, ndarray, torch.Tensor)
+cdef dict USUAL = {
+    name: types
+    for names, types in (
+        ("keepdims overwrite_input full bias rowvar density retstep equal_nan sorted stable", (bool, numpy.bool_)),
+        ("axis axes axis1 axis2 axisa axisb axisc", (int, tuple, numpy.integer, type(None))),
+        ("order norm kind method indexing side trim UPLO casting", (str, type(None))),
+        ("initial", NUMBERS),
+    )
+    for name in names.split()
+}
+# What reads and writes files: a question to NumPy would do it as well.
+cdef frozenset FILES = frozenset(("file", "fname", "fid", "path", "filename"))
 
 
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
@@ -33,6 +52,19 @@ cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
         except ERRORS as error:
             raise error.with_traceback(None) from None
     return 0
+
+
+cdef bint unusual(Plan plan, PyObject** slots) except -1:
+    cdef int slot
+    for slot in range(plan.count):
+        default = plan.defaults[slot]
+        if slots[slot] == <PyObject*>default:
+            continue
+        types = USUAL.get(plan.names[slot])
+        if types is not None and (not isinstance(<object>slots[slot], types) or (
+                type(<object>slots[slot]) is bool and bool not in types and types is not NUMBERS)):
+            return not FILES.intersection(plan.names)
+    return False
 
 
 cdef object stand_in(object value):

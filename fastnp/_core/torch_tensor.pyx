@@ -25,6 +25,8 @@ cdef bint is_tensor(object candidate) noexcept:
 
 
 cdef Tensor unwrap(object tensor) except *:
+    if not PyObject_TypeCheck(tensor, <PyTypeObject*>THPVariableClass):
+        raise TypeError(f"expected a torch.Tensor, not {type(tensor).__module__}.{type(tensor).__qualname__}")
     return THPVariable_Unpack(tensor)
 
 

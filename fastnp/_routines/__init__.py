@@ -3,6 +3,7 @@
 # isort: off  (a line for each chapter; `remaining` comes last: it takes what no other chapter declares)
 from fastnp._routines import array
 from fastnp._routines import array_methods
+from fastnp._routines import blocks
 from fastnp._routines import borrowed_modules
 from fastnp._routines import clipping
 from fastnp._routines import creation

@@ -11,7 +11,7 @@ import numpy
 import torch
 
 from fastnp._core import promotion
-from fastnp._core.dtype import to_numpy_dtype
+from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, declare_method
@@ -69,7 +69,8 @@ def common_type(*arrays: Mixed):
 def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy=True, device=None):
     if device is not None and torch.device(device) != x.device:
         return x.to(device, dtype)
-    return x.to(dtype, copy=copy)
+    # NumPy: no dtype is the default one.
+    return x.to(to_torch_dtype(float) if dtype is None else dtype, copy=bool(copy))
 
 
 @declare_method()

@@ -171,6 +171,8 @@ def by_count(total, count):
 
 
 def plain_nanmean(a, axis=None, dtype=None, out=None, keepdims=NoValue, *, where=NoValue):
+    if a.ndim == 0 and where is not NoValue:
+        return NotImplemented  # NumPy: an axis is one too many where the mask is a truth, not where it is an array
     if a.dtype.kind not in "fc":
         return mean(a, axis, dtype, out, keepdims, where=where)
     if dtype is not None or out is not None:

@@ -11,10 +11,11 @@ from collections.abc import Callable
 import numpy
 import torch
 
+from fastnp._core.converters import to_tensor
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes, inexact
+from fastnp._promotion import canonical_axes, inexact, promoted_dtype
 from fastnp._routines.shape import moveaxis
 from fastnp._routines.sorting import sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
@@ -29,7 +30,8 @@ def lanes(a: torch.Tensor, axis) -> tuple[torch.Tensor, tuple[int, ...]]:
     """Return the tensor with the reduced axes as its last one, and these axes."""
     axes = canonical_axes(axis, a.ndim)
     kept = [dim for dim in range(a.ndim) if dim not in axes]
-    return a.permute((*kept, *axes)).reshape([*(a.shape[dim] for dim in kept), -1]), axes
+    return a.permute((*kept, *axes)).reshape(
+        [*(a.shape[dim] for dim in kept), math.prod(a.shape[dim] for dim in axes)]), axes
 
 
 def restored(result: torch.Tensor, axes: tuple[int, ...], keepdims) -> torch.Tensor:
@@ -134,16 +136,23 @@ def real(a: torch.Tensor, method: str) -> torch.Tensor:
     return a
 
 
-def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1) -> torch.Tensor:
+def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, empty_is_nan=False) -> torch.Tensor:
     """Return quantiles of the elements along axes, the axes of `q` first; weights are for the inverted CDF alone."""
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    # NumPy: a number takes the precision of the elements, an array of quantiles has its own.
+    precise = None if isinstance(q, (int, float)) or method in PICKING else to_tensor(q).dtype
     q = fractions(q, a.device, whole)
     if weights is not None:
         weights, _ = lanes(expanded_weights(weights, a, axis).to(torch.float64), axis)
     a, axes = lanes(a if method in PICKING else inexact(a), axis)
+    if precise is not None:
+        a = a.to(promoted_dtype(a.dtype, precise if precise.is_floating_point else torch.float64))
+    if a.shape[-1] == 0 and (skip_nan or empty_is_nan):
+        result = torch.full([*q.shape, *a.shape[:-1]], torch.nan, dtype=a.dtype, device=a.device)
+        return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
     nan = torch.isnan(a) if a.is_floating_point() or a.is_complex() else torch.zeros_like(a, dtype=torch.bool)
     order = sorting_order(a, a.ndim - 1)
     ordered = by_bits(torch.gather, a, -1, order)
@@ -261,7 +270,7 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @declare(host=True, composed=plain_median)
 def median(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
-    return quantiles_of(a, 0.5, axis, "linear", keepdims, False)
+    return quantiles_of(a, 0.5, axis, "linear", keepdims, False, empty_is_nan=True)
 
 
 @declare(host=True)

@@ -214,31 +214,6 @@ def column_stack(tup: NDArrayLikes):
     return concatenate([x if x.ndim > 1 else x[:, None] if x.ndim else x.reshape(1, 1) for x in tup], 1)
 
 
-def depth_of(blocks):
-    """Return how deep lists of blocks are nested."""
-    return 1 + max(map(depth_of, blocks)) if isinstance(blocks, list) and blocks else int(isinstance(blocks, list))
-
-
-def assembled(blocks, depth, ndim):
-    """Return nested lists of blocks as one tensor: the innermost lists along the last axis."""
-    if not isinstance(blocks, list):
-        tensor = to_tensor(blocks)
-        return tensor.reshape((1,) * (ndim - tensor.dim()) + tuple(tensor.shape))
-    return concatenated([assembled(block, depth - 1, ndim) for block in blocks], ndim - depth, None, "same_kind")
-
-
-def flattened(blocks):
-    """Return the leaves of nested lists."""
-    return [leaf for block in blocks for leaf in flattened(block)] if isinstance(blocks, list) else [blocks]
-
-
-@declare(host=True, scalars=False)
-def block(arrays: ArrayLikes):
-    depth = depth_of(arrays)
-    ndim = max([depth, *(to_tensor(leaf).dim() for leaf in flattened(arrays))])
-    return assembled(arrays, depth, ndim).clone()
-
-
 @declare(host=True, composed=True, scalars=False)
 def append(arr: NDArrayLike, values: NDArrayLike, axis=None):
     if axis is None:
@@ -252,7 +227,7 @@ def append(arr: NDArrayLike, values: NDArrayLike, axis=None):
 def parts(array, indices_or_sections, axis, equal):
     """Return views of the parts of an array along an axis."""
     size = array.shape[axis]
-    if hasattr(indices_or_sections, "__len__"):
+    if hasattr(indices_or_sections, "__len__") and getattr(indices_or_sections, "ndim", 1):
         ends = itertools.pairwise([0, *indices_or_sections, size])
     else:
         sections = operator.index(indices_or_sections)
@@ -367,6 +342,8 @@ def positions(obj, size, device):
         if index.numel() != size:
             raise ValueError(f"boolean array argument obj must be one dimensional and match the axis length of {size}")
         return index.reshape(-1).nonzero().reshape(-1)
+    if (index.is_floating_point() or index.is_complex()) and (index.numel() or not isinstance(obj, (list, tuple))):
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
     index = index.reshape(-1).to(torch.int64)
     wrong = (index < -size) | (index >= size)
     if wrong.any():
@@ -562,7 +539,8 @@ def rolled(a, shifts):
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if axis is None:
-        return torch.roll(a, sum(shift) if isinstance(shift, (tuple, list)) else int(shift))  # the flattened elements
+        count = sum(map(int, shift)) if isinstance(shift, (tuple, list)) else int(shift)
+        return torch.roll(a, count % (a.numel() or 1))  # the flattened elements
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
 

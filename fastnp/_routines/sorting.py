@@ -62,6 +62,11 @@ def along(tensor, axis):
     return tensor, normalize_axis_index(axis, tensor.dim())
 
 
+def lines_along(tensor, axis):
+    """Return what `along` does; a tensor of no dimensions is a line of one element, which NumPy's positions are of."""
+    return along(tensor.reshape(1) if tensor.dim() == 0 else tensor, axis)
+
+
 @declare(compiled=BODIES["sort"], host=True, scalars=False)
 def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     check_kind(kind, stable, order)
@@ -71,34 +76,48 @@ def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
 @declare(compiled=BODIES["argsort"], host=True, method=True)
 def argsort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     check_kind(kind, stable, order)
-    return sorting_order(*along(a, axis))
+    return sorting_order(*lines_along(a, axis))
 
 
 @declare(compiled=BODIES["partition"], host=True)
 def partition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
     a, axis = along(a, axis)
-    check_kth(kth, a.shape[axis])
+    check_partition(a, kth, axis, kind, order)
     return sorted_along(a, axis)
 
 
 @declare(compiled=BODIES["argpartition"], host=True, method=True)
 def argpartition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
-    a, axis = along(a, axis)
-    check_kth(kth, a.shape[axis])
+    a, axis = lines_along(a, axis)
+    check_partition(a, kth, axis, kind, order)
     return sorting_order(a, axis)
 
 
-def check_kth(kth, size):
-    """Refuse a position that the axis does not have."""
-    for position in numpy.atleast_1d(kth):
-        if not -size <= position < size:
-            raise ValueError(f"kth(={position}) out of bounds ({size})")
+def check_partition(a, kth, axis, kind, order):
+    """Refuse positions that the axis does not have or that are none, and what NumPy refuses of `kind` and `order`."""
+    if order is not None:
+        raise ValueError("Cannot specify order when the array has no fields.")
+    if kind != "introselect":
+        raise (ValueError if isinstance(kind, str) else TypeError)(f"select kind must be 'introselect' (got {kind!r})")
+    positions = numpy.asarray(kth)
+    if positions.dtype.kind == "b":
+        raise ValueError("Booleans unacceptable as partition index")
+    if positions.dtype.kind not in "iu":
+        raise TypeError("Partition index must be integer")
+    if positions.ndim > 1:
+        raise ValueError("kth array must have dimension <= 1")
+    size = a.shape[axis]
+    wrong = positions[(positions < -size) | (positions >= size)] if a.numel() else ()
+    if len(wrong):
+        raise ValueError(f"kth(={wrong[0]}) out of bounds ({size})")
 
 
 @declare(compiled=BODIES["lexsort"], host=True)
 def lexsort(keys: ArrayLikes, axis=-1):
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if keys[0].dim() == 0:  # NumPy: numbers are in order, whatever the axis says
+        return torch.zeros((), dtype=torch.int64, device=keys[0].device)
     axis = normalize_axis_index(axis, keys[0].dim())
     order = sorting_order(keys[0], axis)
     for key in keys[1:]:
@@ -125,7 +144,7 @@ def sort_(self: NDArrayLike, axis=-1, kind=None, order=None, *, stable=None):
 def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
     """Partition the array in place."""
     tensor, axis = along(self.tensor, axis)
-    check_kth(kth, tensor.shape[axis])
+    check_partition(tensor, kth, axis, kind, order)
     self[...] = sorted_along(tensor, axis)
 
 
@@ -209,4 +228,5 @@ def extract(condition: ArrayLike, arr: ArrayLike):
 def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
     if not keepdims and (axis is None or type(axis) is int) and a.dtype not in FEW_KERNELS:
         return torch.count_nonzero(a) if axis is None else torch.count_nonzero(a, normalize_axis_index(axis, a.dim()))
-    return (a != 0).sum(canonical_axes(axis, a.dim()), keepdim=keepdims) if a.dim() else (a != 0).to(torch.int64)
+    axes = canonical_axes(axis, a.dim())
+    return (a != 0).sum(axes, keepdim=bool(keepdims)) if axes else (a != 0).to(torch.int64)

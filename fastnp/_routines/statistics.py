@@ -141,7 +141,8 @@ def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, f
     x = variables(m, rowvar, dtype)
     if y is not None:
         x = torch.cat([x, variables(y, rowvar, dtype)])
-    ddof = (0 if bias else 1) if ddof is None else ddof
+    if ddof is None:
+        ddof = 1 if bias == 0 else 0
     weights = None
     if fweights is not None:
         weights = fweights.to(torch.float64)
@@ -156,7 +157,9 @@ def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, f
         count = total - ddof if aweights is None else total - ddof * (weights * aweights).sum() / total
         centred = x - mean
         weighted = centred * weights
-    return (centred @ weighted.mH / count).squeeze()
+    # NumPy: without a degree of freedom the quotient is infinite, not negative.
+    share = 1 / torch.as_tensor(count, dtype=torch.float64).clamp(min=0)
+    return (centred @ weighted.mH * share).to(dtype).squeeze()
 
 
 def variables(m: torch.Tensor, rowvar: bool, dtype: torch.dtype) -> torch.Tensor:
@@ -377,8 +380,8 @@ def histogram(a: ArrayLike, bins: Relevant = 10, range=None, density=None, weigh
 
 @declare(host=True)
 def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
-    if getattr(sample, "ndim", None) == 2:
-        sample = to_tensor(sample)
+    if hasattr(sample, "ndim"):
+        sample = to_tensor(sample) if sample.ndim == 2 else torch.atleast_2d(to_tensor(sample)).mT
     else:
         sample = torch.stack([torch.atleast_1d(to_tensor(column)) for column in sample], -1)
     dimensions = sample.shape[1]
@@ -403,7 +406,7 @@ def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None,
         for axis, edge in enumerate(edges):
             counts = counts / edge.diff().reshape([-1 if dim == axis else 1 for dim, _ in enumerate(edges)])
         counts = counts / totals(torch.where(inside, index, -1), weights, int(numpy.prod(shape))).sum()
-    return counts, tuple(edges)
+    return counts, edges
 
 
 @declare(host=True)
@@ -435,5 +438,5 @@ def digitize(x: ArrayLike, bins: ArrayLike, right=False):
     if bool((bins[1:] >= bins[:-1]).all()):
         return torch.searchsorted(bins, x.contiguous(), right=not right)
     if bool((bins[1:] <= bins[:-1]).all()):
-        return len(bins) - torch.searchsorted(bins.flip(0), x.contiguous(), right=bool(right))
+        return len(bins) - torch.searchsorted(bins.flip(0), x.contiguous(), right=not right)
     raise ValueError("bins must be monotonically increasing or decreasing")

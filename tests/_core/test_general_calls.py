@@ -130,6 +130,73 @@ def test_wrong_axes_raise_numpys_type(name, axis):
         getattr(np, name)(tracked(values("f8")), axis=axis)
 
 
+@pytest.mark.parametrize("situation", SITUATIONS)
+class TestOddArguments:
+    """What once gave another value than NumPy, or worse, off the path of plain arrays."""
+
+    def same(self, situation, body, *arrays, **how):
+        theirs = body(numpy, *arrays)
+        with SITUATIONS[situation]():
+            ours = body(np, *map(tracked, arrays))
+        for one, other in zip(*[found if isinstance(found, list | tuple) else [found] for found in (ours, theirs)],
+                              strict=True):
+            check(one, other)
+
+    def test_delta_degrees_of_freedom_as_an_array(self, situation):
+        for ddof in (numpy.array(1), numpy.array(1.5), True):
+            for name in ("std", "var"):
+                self.same(situation, lambda xp, a, ddof=ddof, name=name: getattr(xp, name)(
+                    a, ddof=xp.array(ddof) if isinstance(ddof, numpy.ndarray) else ddof), values("f8"))
+
+    @pytest.mark.parametrize("dtype", ["f4", "f8", "i8", "c16", "f2"])
+    def test_dtype_of_moments(self, dtype, situation):
+        for given in ("f8", "i4", "c16"):
+            if given != "c16" or dtype == "c16":
+                # NumPy: roots of several are not cast to integers.
+                for name in ("std", "var", "mean") if dtype != "i8" else ("var", "mean"):
+                    self.same(situation, lambda xp, a, name=name: getattr(xp, name)(a, 0, dtype=dtype), values(given))
+
+    def test_block_of_nested_lists(self, situation):
+        a = values("f8", (2, 2))
+        self.same(situation, lambda xp, a: xp.block([[a, 2 * a], [3 * a, a]]), a)
+        self.same(situation, lambda xp, a: xp.block([[a, xp.ones((2, 1))], [xp.zeros((1, 3))]]), a)
+        self.same(situation, lambda xp, a: xp.block(a), a)
+        with pytest.raises(ValueError, match="mismatched"), SITUATIONS[situation]():
+            np.block([[tracked(a)], tracked(a)])
+
+    def test_digitize_between_falling_edges(self, situation):
+        for right in (False, True):
+            self.same(situation, lambda xp, x, right=right: xp.digitize(x, xp.array([2.0, 1.0, 0.0]), right),
+                      numpy.array([-1, 0, 0.5, 1, 2, 3, numpy.nan]))
+
+    def test_count_along_no_axis(self, situation):
+        self.same(situation, lambda xp, a: xp.count_nonzero(a, axis=()), values("f8"))
+
+    def test_quantile_of_quantiles_of_another_precision(self, situation):
+        self.same(situation, lambda xp, a: xp.quantile(a, [0.25, 0.5]), values("f4"))
+        self.same(situation, lambda xp, a: xp.quantile(a, 0.25), values("f4"))
+        self.same(situation, lambda xp, a: xp.percentile(a, xp.array([25, 50]), axis=1), values("f4"))
+
+    def test_covariance_without_a_degree_of_freedom(self, situation):
+        with numpy.errstate(all="ignore"), pytest.warns(RuntimeWarning, match="Degrees"):
+            self.same(situation, lambda xp, a: xp.cov(a, ddof=7), values("f8"))
+
+    def test_orders_of_a_number(self, situation):
+        for name, arguments in (("argsort", ()), ("argpartition", (0,))):
+            self.same(situation, lambda xp, a, name=name, arguments=arguments: getattr(xp, name)(a, *arguments),
+                      numpy.array(3.0))
+
+    def test_truth_for_an_axis_and_text_for_a_truth_are_errors(self, situation):
+        with SITUATIONS[situation]():
+            a = tracked(values("f8"))
+            for name in ("sum", "max"):
+                for keywords in ({"axis": True}, {"axis": [0]}, {"keepdims": "yes"}, {"keepdims": None}):
+                    with pytest.raises(Exception) as theirs:  # noqa: PT011 - the oracle says which
+                        getattr(numpy, name)(values("f8"), **keywords)
+                    with pytest.raises(theirs.type):
+                        getattr(np, name)(a, **keywords)
+
+
 @pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
 def test_extrema_of_no_elements_are_value_errors(name):
     for arguments in ((), (0,)):

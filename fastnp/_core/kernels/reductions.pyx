@@ -560,6 +560,8 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
             "axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3], "ddof": ddof, "keepdims": keepdims,
             "where": where, "mean": <object>slots[7]})
     mean = None if slots[7] == <PyObject*>NOTHING else to_torch(array_of(<object>slots[7]))
+    if type(ddof) is not int and type(ddof) is not float:
+        ddof = to_torch(array_of(ddof)).to(torch.float64)
     return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 2 if root else 1,
                            (ddof, mean))
 
@@ -626,6 +628,7 @@ cdef object moment_by_torch(
     wanted = torch_dtype(dtype_index(dtype)) if dtype is not None else tensor.dtype
     # NumPy: means of float16 are computed in float32.
     narrow = wanted.is_floating_point and wanted.itemsize < 4
+    exact = tensor
     tensor = cast(tensor, torch.float32 if narrow else wanted)
     axes = tuple(range(tensor.dim()) if axis is None else normalize_axis_tuple(axis, tensor.dim()))
     if where is True:
@@ -636,25 +639,38 @@ cdef object moment_by_torch(
         mask = to_torch(array_of(where)).expand(tensor.shape)
         tensor = torch.where(mask, tensor, 0)
         count = torch.sum(mask, axes, keepdim=True) if axes else mask.to(torch.int64)
+        exact = torch.where(mask, exact, 0)
     total = torch.sum(tensor, axes, keepdim=True) if axes else tensor
-    mean = total / count
+    # NumPy: the dtype is that of both sums, and what they are rounded to; deviations are those of the elements.
+    mean = cast(total / count, torch.float32 if narrow else wanted)
     result = mean
     if moment:
         ddof, given_mean = options
-        deviations = tensor - (mean if given_mean is None else given_mean)
+        if given_mean is not None:
+            mean = given_mean
+        if mean.dtype is torch.bool:
+            mean = mean.to(exact.dtype)
+        deviations = (exact if dtype is not None else tensor) - mean
         if where is not True:
             deviations = torch.where(mask, deviations, 0)
         squares = (deviations * deviations.conj()).real if deviations.is_complex() else deviations * deviations
+        if dtype is not None:
+            squares = cast(squares, torch.float32 if narrow else wanted)
         result = torch.sum(squares, axes, keepdim=True) if axes else squares
         divisor = count - ddof
-        result = result / (torch.clamp(divisor, min=0) if isinstance(divisor, torch.Tensor) else max(divisor, 0))
+        divisor = torch.clamp(divisor, min=0) if isinstance(divisor, torch.Tensor) else max(divisor, 0)
+        result = (result / divisor).to(result.dtype)
         if moment == 2:
+            if result.numel() != 1 and not wanted.is_floating_point and not wanted.is_complex:
+                raise TypeError(f"Cannot cast ufunc 'sqrt' output to {dtype!r} with casting rule 'same_kind'")
             result = torch.sqrt(result)
-    if narrow:
-        result = result.to(wanted)
+    if narrow or dtype is not None:
+        result = cast(result, wanted)
     if not keepdims:
         result = result.reshape([size for one, size in enumerate(tensor.shape) if one not in axes])
     if out is not None:
+        if not isinstance(out, (ndarray, numpy.ndarray, torch.Tensor)):
+            raise TypeError("return arrays must be of ArrayType")
         check_out(ADD, as_header(out), result, "unsafe")
         return write_out(out, result)
     return new_from_torch(result, False, None)
