@@ -72,7 +72,7 @@ def __format__(self, spec, /):
     return format(numpy_value(self), spec)
 
 
-@declare_method()
+@declare_method(compiled=BODIES["complex_method"])
 def __complex__(self):
     """Return the only element as a Python complex number."""
     return complex(numpy_value(self))

@@ -147,9 +147,14 @@ def array_ufunc(self, called, method, *inputs, **kwargs):
 
     A subclass that overrides this gets our ufuncs, and calls this by `super()` with its instances made plain arrays.
     """
-    if any(isinstance(value, ndarray) and type(value).__array_ufunc__ is not array_ufunc for value in inputs):
-        return NotImplemented
-    ours = called if takes_arrays(called) else COUNTERPARTS.get(called)
+    for value in inputs:
+        if type(value) is not ndarray and isinstance(value, ndarray) and type(value).__array_ufunc__ is not array_ufunc:
+            return NotImplemented
+    ours = COUNTERPARTS.get(called)
+    if ours is not None and method == "__call__" and not kwargs:
+        return ours(*inputs)
+    if takes_arrays(called):
+        ours = called
     if "out" in kwargs and len(kwargs["out"]) == 1:
         kwargs["out"] = kwargs["out"][0]
     if ours is None:

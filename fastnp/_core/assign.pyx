@@ -52,6 +52,7 @@ from fastnp._core.ndarray cimport (
     wrapped,
 )
 from fastnp._core.operands cimport to_numpy_deep
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
 from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
@@ -383,11 +384,16 @@ cdef int pack(char* data, int dtype, object value) except -1:
             return 0
         if overflow and dtype == INT64:
             raise OverflowError("Python int too large to convert to C long")
-    elif kind is complex and dtype == COMPLEX128:
+    elif kind is complex and (dtype == COMPLEX128 or dtype == COMPLEX64):
         number = PyComplex_AsCComplex(value)
-        (<double*>data)[0] = number.real
-        (<double*>data)[1] = number.imag
-        return 0
+        if dtype == COMPLEX128:
+            (<double*>data)[0], (<double*>data)[1] = number.real, number.imag
+            return 0
+        if pack_real(data, FLOAT32, number.real) and pack_real(data + 4, FLOAT32, number.imag):
+            return 0
+    elif dtype_of_scalar(value) >= 0 and (not INT8 <= dtype <= UINT64 or dtype_of_scalar(value) == dtype):
+        # An integer dtype takes scalars of other dtypes as Python's numbers: what does not fit is an error.
+        return pack_element(data, dtype, held_scalar(value))
     return pack_by_numpy(data, dtype, value)
 
 
@@ -484,7 +490,7 @@ cdef int assign_value(ndarray destination, object value) except -1:
     if isinstance(value, ndarray):
         return assign(destination, value)
     kind = type(value)
-    if (kind is float or kind is int or kind is bool) and is_plain(destination):
+    if (kind is float or kind is int or kind is bool or kind is complex or dtype_of_scalar(value) >= 0) and is_plain(destination):
         return fill(destination, value)
     if (kind is list or kind is tuple) and is_plain(destination) and thread_is_plain():
         parsed = of_sequence(value, dtype_of(destination) == FLOAT64)

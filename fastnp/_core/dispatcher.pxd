@@ -42,6 +42,8 @@ cdef class method(function):
 
 cdef compiled_body new_compiled_body(Body call)
 cdef compiled_body new_quick_body(QuickBody quick, Body call)
+# A quick body alone: what it declines is the Python body's, or NumPy's.
+cdef compiled_body new_quick_body_alone(QuickBody quick)
 # A Python body on the values of its slots, and what it returned with each tensor in it as an array.
 cdef object call_python(object body, Plan plan, PyObject** values)
 # The composed body on arguments bound to slots; NotImplemented where one of them is not plain, or the body declines.

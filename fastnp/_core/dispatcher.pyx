@@ -54,7 +54,8 @@ from fastnp._core.overrides cimport (
     not_overridden,
     subclass_template,
 )
-from fastnp._core.sequences cimport of_sequence
+from fastnp._core.numpy_scalars cimport held_scalar
+from fastnp._core.sequences cimport is_sequence, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import inspect
@@ -101,6 +102,10 @@ cdef compiled_body new_quick_body(QuickBody quick, Body call):
     cdef compiled_body body = new_compiled_body(call)
     body.quick = quick
     return body
+
+
+cdef compiled_body new_quick_body_alone(QuickBody quick):
+    return new_quick_body(quick, NULL)
 
 
 cdef class function:
@@ -298,7 +303,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
 
 
 cdef object call_with_arrays(function self, PyObject** slots):
-    """Ask the compiled body again, with lists and tuples of numbers as arrays; NotImplemented where there are none."""
+    """Ask the compiled body again, with lists and tuples of numbers, and NumPy's scalars, as arrays.
+
+    NotImplemented where there are none.
+    """
     cdef Plan plan = self.plan
     cdef PyObject* values[MAXSLOTS]
     cdef int index, slot
@@ -308,12 +316,16 @@ cdef object call_with_arrays(function self, PyObject** slots):
     for index in range(plan.relevant_count):
         slot = plan.relevant[index]
         value = <object>slots[slot]
-        if type(value) is not list and type(value) is not tuple or slot == self.written or (
-                plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND, RELEVANT)):
+        if type(value) is ndarray or slot == self.written or plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND, RELEVANT):
             continue
-        array = of_sequence(value, False)
-        if array is None:
-            return NotImplemented
+        if is_sequence(value):
+            array = of_sequence(value, False)
+            if array is None:
+                return NotImplemented
+        else:
+            array = held_scalar(value) if type(value) is not bool else None
+            if array is None:
+                continue
         if arrays is None:
             memcpy(values, slots, plan.count * sizeof(PyObject*))
             arrays = []

@@ -26,6 +26,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     wrapped,
 )
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
@@ -72,18 +73,23 @@ cdef inline bint read_index(object key, int64_t* index) except -1:
         if overflow:
             raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
         return True
-    return is_integer_scalar(key) and read_scalar_index(&(<ndarray>key).header, index)
+    if PySlice_Check(key):
+        return False
+    if type(key) is ndarray:
+        return is_integer_scalar(key) and read_scalar_index(
+            (<ndarray>key).header.dtype(), (<ndarray>key).header.origin(), index)
+    return is_integer_scalar(key) and read_scalar_index(dtype_of_scalar(key), value_of_scalar(key), index)
 
 
 cdef inline bint is_integer_scalar(object member) noexcept:
-    """Whether a key or a part of one is an integer that came out of an array, and fits into 64 bits with a sign."""
-    return type(member) is ndarray and (<ndarray>member).scalar_ and (<ndarray>member).header.holds_value() and (
-        INT8 <= (<ndarray>member).header.dtype() <= INT64)
+    """Whether a key or a part of one is a scalar, ours or NumPy's, that is an integer of 64 bits with a sign."""
+    if type(member) is ndarray:
+        return (<ndarray>member).scalar_ and (<ndarray>member).header.holds_value() and (
+            INT8 <= (<ndarray>member).header.dtype() <= INT64)
+    return INT8 <= dtype_of_scalar(member) <= INT64
 
 
-cdef inline bint read_scalar_index(Header* scalar, int64_t* index) noexcept:
-    cdef const char* value = scalar.origin()
-    cdef int dtype = scalar.dtype()
+cdef inline bint read_scalar_index(int dtype, const char* value, int64_t* index) noexcept:
     if dtype == INT64:
         index[0] = (<const int64_t*>value)[0]
     elif dtype == INT32:
@@ -491,6 +497,8 @@ cdef int put_element(ndarray array, Header* impl, int64_t offset, object value) 
         copy_item(data, (<ndarray>value).header.origin(), ITEMSIZES[dtype])
     elif isinstance(value, ndarray) and (<ndarray>value).header.dim() == 0:
         pack_element(data, dtype, value)
+    elif dtype == dtype_of_scalar(value):
+        copy_item(data, value_of_scalar(value), ITEMSIZES[dtype])
     else:
         pack(data, dtype, value)
     impl.bump_version()

@@ -9,6 +9,7 @@ from fastnp._core.engine cimport Operand
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, fill_operand
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray
+from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import numpy
@@ -53,12 +54,14 @@ cdef OperandKind classify(object candidate, Operand* operand, int* kind, list al
         arrays[0] += 1
         array = from_numpy(candidate)
         alive.append(array)
-    elif isinstance(candidate, bool) or (isinstance(candidate, numpy.generic) and index_of_numpy(candidate.dtype) >= 0):
-        array = from_numpy(numpy.asarray(candidate))
+    else:
+        array = held_scalar(candidate)
+        if array is None:
+            if not isinstance(candidate, numpy.generic) or index_of_numpy(candidate.dtype) < 0:
+                return IS_FOREIGN
+            array = from_numpy(numpy.asarray(candidate))
         arrays[0] += not isinstance(candidate, bool)
         alive.append(array)
-    else:
-        return IS_FOREIGN
     kind[0] = dtype_of(array)
     if not array.header.is_plain() or kind[0] >= NUM_NUMPY_DTYPES:
         return IS_GENERAL

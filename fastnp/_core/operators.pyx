@@ -5,6 +5,7 @@ it, who is told the operator (`ndarray.__add__`), and goes on to the ufunc's own
 temporary takes the result: `a + b + c` needs one block of memory, not two.
 """
 from cpython.bool cimport PyBool_Check
+from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
@@ -23,6 +24,7 @@ from fastnp._core.ndarray cimport (
     set_operator_slots,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
     Containers,
@@ -37,6 +39,7 @@ from fastnp._core.overrides cimport (
     resolve,
     type_attribute,
 )
+from fastnp._core.scalars cimport quick_scalar_unary, quick_scalars
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc cimport (
@@ -44,10 +47,9 @@ from fastnp._core.ufunc cimport (
     quick_binary,
     quick_binary_of_heirs,
     quick_into,
-    quick_scalar_unary,
-    quick_scalars,
     quick_unary,
     quick_unary_of_heir,
+    stands_for_array,
     ufunc,
     with_arrays,
 )
@@ -97,20 +99,21 @@ cdef inline bint is_known(object value) noexcept:
     return type(value) is ndarray or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
 
 
-cdef inline bint is_sequence(object value) noexcept:
-    return type(value) is list or type(value) is tuple
-
-
 cdef inline bint is_held(object value) noexcept:
     """Whether an operand is an array proper that holds its own value, as a scalar does."""
     return type(value) is ndarray and (<ndarray>value).header.holds_value()
 
 
+cdef inline bint is_number(object value) noexcept:
+    return PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value) or PyComplex_CheckExact(value) or (
+        dtype_of_scalar(value) >= 0)
+
+
 cdef inline bint are_held(object a, object b) noexcept:
-    """Whether of two operands one is held, and the other as well or a number of Python's."""
+    """Whether of two operands one is held, and the other as well, or a number of Python's or NumPy's."""
     if is_held(a):
-        return is_held(b) or PyFloat_CheckExact(b) or PyLong_CheckExact(b) or PyBool_Check(b)
-    return is_held(b) and (PyFloat_CheckExact(a) or PyLong_CheckExact(a) or PyBool_Check(a))
+        return is_held(b) or is_number(b)
+    return is_held(b) and is_number(a)
 
 
 cdef object MATRIX = numpy.matrix
@@ -202,7 +205,7 @@ cdef object binary(int number, object a, object b):
     if (function.core or (number == OP_MULTIPLY or number == OP_ADD) and not (is_known(a) and is_known(b))) and (
             is_left_to_python(number, a, b)):
         return NotImplemented
-    if is_sequence(a) or is_sequence(b):
+    if stands_for_array(a) or stands_for_array(b):
         arrays = with_arrays((a, b))
         if arrays is not None:
             return binary(number, arrays[0], arrays[1])
@@ -258,6 +261,8 @@ cdef object inplace(int number, ndarray array, object other):
     if not function.core and number != OP_POWER and (type(array) is ndarray or heir_of(array, other) is not NULL) and (
             quick_into(function, array, other, array)):
         return array
+    if dtype_of_scalar(other) >= 0:
+        return inplace(number, array, held_scalar(other))
     if not is_known(other) and defers_to(other):
         return NotImplemented
     result = ask(INPLACE[number], (array, other), function, "in place", METHOD_REFLECTED[number])
@@ -368,7 +373,7 @@ cdef object compare(int comparison, object a, object b):
         result = straight(function.table, a, b)
     if result is not None:
         return result
-    if is_sequence(b):
+    if stands_for_array(b):
         arrays = with_arrays((a, b))
         if arrays is not None:
             return compare(comparison, arrays[0], arrays[1])

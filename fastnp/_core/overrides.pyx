@@ -7,6 +7,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
 from fastnp._core.ndarray cimport inherits_protocols, ndarray
+from fastnp._core.numpy_scalars cimport dtype_of_scalar
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
 
 import inspect
@@ -113,7 +114,7 @@ cdef int look_at(object argument, Containers* seen) except -1:
         return 0
     if argument is None or kind is float or kind is int or kind is bool or kind is complex or kind is str:
         return 0
-    if kind is cnp.ndarray:
+    if kind is cnp.ndarray or dtype_of_scalar(argument) >= 0:
         seen.arrays = True
         return 0
     if kind is list or kind is tuple:

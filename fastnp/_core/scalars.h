@@ -3,6 +3,7 @@
 // Only what raises no floating-point flag, no overflow and no error is computed here; the rest is the loop's.
 #pragma once
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -36,9 +37,10 @@ struct ScalarOperand {
     int64_t own;
     double own_real;
   };
+  double own_imaginary;  // directly behind
 };
 // Of Python's integers the last are those that only uint64 holds.
-constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15, WEAK_UNSIGNED = 17;
+constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15, WEAK_COMPLEX = 16, WEAK_UNSIGNED = 17;
 
 constexpr bool is_integer(int kind) { return kind >= INT8 && kind <= UINT64; }
 
@@ -176,6 +178,55 @@ std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation
   return scalar_store(dtype, result, out);
 }
 
+// Whether a part is zero, or neither so large nor so small that a product or a quotient of such parts raises a flag.
+template <class T>
+bool is_moderate(T part) {
+  constexpr T most = sizeof(T) == 8 ? T(1e70) : T(1e7);
+  const T size = std::abs(part);
+  return part == 0 || (size <= most && size >= 1 / most);
+}
+template <class T>
+bool is_moderate(const std::complex<T>& value) {
+  return is_moderate(value.real()) && is_moderate(value.imag());
+}
+
+// As NumPy's scalars have it: without a fused step, the divisor's smaller part scaled by the larger.
+template <class T>
+std::complex<T> product(const std::complex<T>& a, const std::complex<T>& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+std::complex<T> quotient(const std::complex<T>& a, const std::complex<T>& b) {
+  if (std::abs(b.real()) >= std::abs(b.imag())) {
+    const T ratio = b.imag() / b.real(), scale = 1 / (b.real() + b.imag() * ratio);
+    return {(a.real() + a.imag() * ratio) * scale, (a.imag() - a.real() * ratio) * scale};
+  }
+  const T ratio = b.real() / b.imag(), scale = 1 / (b.imag() + b.real() * ratio);
+  return {(a.real() * ratio + a.imag()) * scale, (a.imag() * ratio - a.real()) * scale};
+}
+
+template <class T>
+int scalars_of(int dtype, int operation, const std::complex<T>& a, const std::complex<T>& b, char* out) {
+  // NumPy: complex numbers are in order of their real parts, those whose real parts are equal of their imaginary ones.
+  if (operation == EQUAL || operation == NOT_EQUAL)
+    return scalar_store<bool>(BOOL, (a == b) == (operation == EQUAL), out);
+  if (operation >= LESS && operation <= GREATER_EQUAL)
+    return a.real() == b.real() ? compare_scalars(operation, a.imag(), b.imag(), out)
+                                : compare_scalars(operation, a.real(), b.real(), out);
+  if (!is_moderate(a) || !is_moderate(b)) return -1;
+  switch (operation) {
+    case ADD: return scalar_store(dtype, a + b, out);
+    case SUBTRACT: return scalar_store(dtype, a - b, out);
+    case MULTIPLY: return scalar_store(dtype, product(a, b), out);
+    case DIVIDE: return b == std::complex<T>() ? -1 : scalar_store(dtype, quotient(a, b), out);
+    case POWER:
+      // NumPy multiplies for small integers, and asks the C library for all else.
+      if (b == T(2)) return scalar_store(dtype, product(a, a), out);
+      if (b == T(3) && sizeof(T) == 8) return scalar_store(dtype, product(a, product(a, a)), out);
+  }
+  return -1;
+}
+
 // Read an operand as a T; false where that changes an integer's value.
 template <class T>
 bool read_scalar(const ScalarOperand& operand, T* value) {
@@ -208,10 +259,54 @@ bool read_scalar(const ScalarOperand& operand, T* value) {
 }
 
 template <class T>
+bool read_scalar(const ScalarOperand& operand, std::complex<T>* value) {
+  T real = 0;
+  if (operand.kind == WEAK_COMPLEX || operand.kind == WEAK_REAL) {
+    const double imaginary = operand.kind == WEAK_REAL ? 0 : scalar_load<double>(operand.data + sizeof(double));
+    const std::complex<double> given(scalar_load<double>(operand.data), imaginary);
+    *value = std::complex<T>(given);
+    // A number of Python's that becomes infinite or zero is warned of.
+    return sizeof(T) == 8 || (is_moderate(given.real()) && is_moderate(given.imag())) || !std::isfinite(given.real());
+  }
+  if (operand.kind == COMPLEX128)
+    *value = std::complex<T>(scalar_load<std::complex<double>>(operand.data));
+  else if (operand.kind == COMPLEX64)
+    *value = std::complex<T>(scalar_load<std::complex<float>>(operand.data));
+  else if (read_scalar(operand, &real))
+    *value = real;
+  else
+    return false;
+  return true;
+}
+
+template <class T>
 int read_and_compute(int dtype, int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
   T first, second;
   if (!read_scalar(a, &first) || !read_scalar(b, &second)) return -1;
-  return scalars_of<T>(dtype, operation, first, second, out);
+  return scalars_of(dtype, operation, first, second, out);
+}
+
+// Round to float16; false where that overflows, or is subnormal, which is warned of.
+inline bool round_to_half(float* value) {
+  if (!(std::abs(*value) < 65504 && std::abs(*value) >= 6.2e-5f) && *value != 0) return false;
+  *value = c10::Half(*value);
+  return true;
+}
+
+// Of float16: computed as float32 and rounded once.
+inline int compute_halves(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  float first, second;
+  char wide[sizeof(float)];
+  if (!read_scalar(a, &first) || !read_scalar(b, &second)) return -1;
+  if ((a.kind != FLOAT16 && !round_to_half(&first)) || (b.kind != FLOAT16 && !round_to_half(&second))) return -1;
+  const int dtype = scalars_of<float>(FLOAT32, operation, first, second, wide);
+  if (dtype != FLOAT32) {
+    out[0] = wide[0];
+    return dtype;
+  }
+  auto result = scalar_load<float>(wide);
+  if (!round_to_half(&result)) return -1;
+  return scalar_store(FLOAT16, c10::Half(result).x, out);
 }
 
 // The dtype that holds the values of two integer dtypes; -1 where none of them does.
@@ -222,9 +317,20 @@ inline int common_integer_dtype(int a, int b) {
   return is_signed > is_unsigned ? is_signed : is_unsigned < UINT64 ? is_unsigned + 1 : -1;
 }
 
-// The dtype in which NEP 50 has two scalars meet, where that is here: not float16 or complex.
+constexpr bool is_complex(int kind) { return kind == COMPLEX64 || kind == COMPLEX128 || kind == WEAK_COMPLEX; }
+
+// The same where one of them is complex; of two weak ones there is no dtype.
+inline int common_complex_dtype(int a, int b) {
+  if (a == COMPLEX128 || b == COMPLEX128) return COMPLEX128;
+  if (!is_complex(a)) std::swap(a, b);
+  if (a == WEAK_COMPLEX) return b == FLOAT16 || b == FLOAT32 || b == COMPLEX64 ? COMPLEX64 : COMPLEX128;
+  return (b > UINT16 && b < FLOAT16) || b == FLOAT64 ? COMPLEX128 : COMPLEX64;
+}
+
+// The dtype in which NEP 50 has two scalars meet.
 inline int common_scalar_dtype(int a, int b) {
   if (a == WEAK_UNSIGNED || b == WEAK_UNSIGNED) return a == UINT64 || b == UINT64 ? UINT64 : -1;
+  if (is_complex(a) || is_complex(b)) return common_complex_dtype(a, b);
   if (a == BOOL) std::swap(a, b);
   if (b == BOOL && a != BOOL) return a == WEAK_INTEGER ? INT64 : a == WEAK_REAL ? FLOAT64 : a;
   if (a == b || b == WEAK_INTEGER) return a;
@@ -235,6 +341,7 @@ inline int common_scalar_dtype(int a, int b) {
   if (a > b) std::swap(a, b);
   if (b == FLOAT64) return FLOAT64;
   if (b == FLOAT32) return a <= UINT16 || a == FLOAT16 ? FLOAT32 : FLOAT64;
+  if (b == FLOAT16) return a <= UINT8 ? FLOAT16 : a <= UINT16 ? FLOAT32 : FLOAT64;
   return -1;
 }
 
@@ -245,8 +352,11 @@ inline int truth_of_scalar(int dtype, const char* data) {
     case INT16: case UINT16: return scalar_load<int16_t>(data) != 0;
     case INT32: case UINT32: return scalar_load<int32_t>(data) != 0;
     case INT64: case UINT64: return scalar_load<int64_t>(data) != 0;
+    case FLOAT16: return (scalar_load<uint16_t>(data) & 0x7fff) != 0;
     case FLOAT32: return scalar_load<float>(data) != 0;
     case FLOAT64: return scalar_load<double>(data) != 0;
+    case COMPLEX64: return scalar_load<std::complex<float>>(data) != 0.0f;
+    case COMPLEX128: return scalar_load<std::complex<double>>(data) != 0.0;
   }
   return -1;
 }
@@ -278,6 +388,9 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
   }
   if (operation == POWER && a.kind == BOOL) return -1;  // NumPy: a bool leaves them to the ufunc
   const int dtype = common_scalar_dtype(a.kind, b.kind);
+  // NumPy: scalars whose dtype is neither's own leave them to the ufunc, whose powers are rounded otherwise, and which
+  // warns of NaN in complex comparisons.
+  if (dtype != a.kind && dtype != b.kind && (operation == POWER || (operation >= LESS && is_complex(dtype)))) return -1;
   switch (dtype) {
     case BOOL: return truths(operation, a, b, out);
     case INT8: return read_and_compute<int8_t>(dtype, operation, a, b, out);
@@ -288,8 +401,11 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
     case UINT32: return read_and_compute<uint32_t>(dtype, operation, a, b, out);
     case INT64: return read_and_compute<int64_t>(dtype, operation, a, b, out);
     case UINT64: return read_and_compute<uint64_t>(dtype, operation, a, b, out);
+    case FLOAT16: return compute_halves(operation, a, b, out);
     case FLOAT32: return read_and_compute<float>(dtype, operation, a, b, out);
     case FLOAT64: return read_and_compute<double>(dtype, operation, a, b, out);
+    case COMPLEX64: return read_and_compute<std::complex<float>>(dtype, operation, a, b, out);
+    case COMPLEX128: return read_and_compute<std::complex<double>>(dtype, operation, a, b, out);
   }
   return -1;
 }
@@ -309,6 +425,21 @@ int scalar_of(int dtype, int operation, T value, char* out) {
   return -1;
 }
 
+template <class T>
+int scalar_of(int dtype, int operation, const std::complex<T>& value, char* out) {
+  if (operation == 0) return scalar_store(dtype, -value, out);
+  if (operation == 1) return scalar_store(dtype, value, out);
+  if (operation == 2 && is_moderate(value))
+    return scalar_store(dtype == COMPLEX64 ? FLOAT32 : FLOAT64, std::hypot(value.real(), value.imag()), out);
+  return -1;
+}
+
+inline int half_of(int operation, uint16_t bits, char* out) {
+  constexpr uint16_t sign = 0x8000;
+  if (operation > 2) return -1;
+  return scalar_store<uint16_t>(FLOAT16, operation == 0 ? bits ^ sign : operation == 1 ? bits : bits & ~sign, out);
+}
+
 inline int compute_scalar(int operation, int dtype, const char* data, char* out) {
   switch (dtype) {
     case INT8: return scalar_of(dtype, operation, scalar_load<int8_t>(data), out);
@@ -319,8 +450,11 @@ inline int compute_scalar(int operation, int dtype, const char* data, char* out)
     case UINT32: return scalar_of(dtype, operation, scalar_load<uint32_t>(data), out);
     case INT64: return scalar_of(dtype, operation, scalar_load<int64_t>(data), out);
     case UINT64: return scalar_of(dtype, operation, scalar_load<uint64_t>(data), out);
+    case FLOAT16: return half_of(operation, scalar_load<uint16_t>(data), out);
     case FLOAT32: return scalar_of(dtype, operation, scalar_load<float>(data), out);
     case FLOAT64: return scalar_of(dtype, operation, scalar_load<double>(data), out);
+    case COMPLEX64: return scalar_of(dtype, operation, scalar_load<std::complex<float>>(data), out);
+    case COMPLEX128: return scalar_of(dtype, operation, scalar_load<std::complex<double>>(data), out);
   }
   return -1;
 }

@@ -1,6 +1,11 @@
 """Nested lists and tuples of numbers to arrays."""
 from fastnp._core.ndarray cimport ndarray
 
+
+cdef inline bint is_sequence(object value) noexcept:
+    return type(value) is list or type(value) is tuple
+
+
 # The array of a list or tuple of numbers, arrays or such sequences, with NumPy's dtype for it; None where NumPy has to
 # say what it is. The thread must be plain and torch's default dtypes those of NumPy.
 cdef ndarray of_sequence(object items, bint as_floats)

@@ -35,10 +35,6 @@ cdef enum Found:
     NOTHING = 16  # a sequence of length zero
 
 
-cdef inline bint is_sequence(object value) noexcept:
-    return type(value) is list or type(value) is tuple
-
-
 cdef inline int kind_of(object value) noexcept:
     kind = type(value)
     if kind is float or kind is NUMPY_FLOAT64:

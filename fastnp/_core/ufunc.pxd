@@ -4,6 +4,8 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport ndarray
+from fastnp._core.numpy_scalars cimport dtype_of_scalar
+from fastnp._core.sequences cimport is_sequence
 
 ctypedef object (*vectorcallfunc)(object, PyObject* const*, size_t, PyObject*)
 
@@ -16,19 +18,22 @@ cdef class ufunc:
     cdef object numpy_function
     cdef dict __dict__
 
-# The result for small plain operands (arrays proper and Python numbers; for the second pair also instances of a subclass
-# that has nothing to say to it), to which nothing listens; None where a call is not that.
+# The result for small plain operands (arrays proper and numbers, Python's or NumPy's; for the second pair also instances of
+# a subclass that has nothing to say to it), to which nothing listens; None where a call is not that.
 cdef object quick_binary(ufunc self, object a, object b)
 cdef object quick_unary(ufunc self, object a)
 cdef object quick_binary_of_heirs(ufunc self, object a, object b)
 cdef object quick_unary_of_heir(ufunc self, object a)
-# The same for arrays proper that hold their own value, and Python numbers: an operation of scalars.h.
-cdef object quick_scalars(int operation, object a, object b, bint by_operator)
-cdef object quick_scalar_unary(int operation, ndarray a)
 # Compute; overrides have been asked.
 cdef object compute_binary(ufunc self, object a, object b)
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 # The arguments of a call: positional ones, and keywords already in a dict (or None).
 cdef object call_bound(ufunc self, tuple args, dict kwargs)
-# Operands with lists and tuples of numbers as arrays; None where somebody else is to see them as they are.
+
+
+cdef inline bint stands_for_array(object value) noexcept:
+    return is_sequence(value) or dtype_of_scalar(value) >= 0
+
+
+# Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.
 cdef object with_arrays(tuple operands)

@@ -4,19 +4,19 @@ A call of small plain operands of one dtype is answered here, without a list or 
 `ufunc_call`, the methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
 """
 cimport numpy as cnp
-from cpython.bool cimport PyBool_Check
+from cpython.complex cimport PyComplex_CheckExact, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.exc cimport PyErr_Clear
 from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
-from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
-from fastnp._core.engine cimport OVERFLOW, clear_float_flags, run_loop
+from fastnp._core.dtype cimport COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
+from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
     KINDS,
+    WEAK_COMPLEX,
     WEAK_FLOAT,
     WEAK_INT,
     LoopTable,
@@ -36,9 +36,11 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     thread_is_plain,
 )
+from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
-from fastnp._core.sequences cimport of_sequence
+from fastnp._core.scalars cimport quick_scalars
+from fastnp._core.sequences cimport is_sequence, of_sequence
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
@@ -54,16 +56,9 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     double PyFloat_AS_DOUBLE(object)
 
-cdef extern from "scalars.h" namespace "fastnp" nogil:
-    cppclass ScalarOperand:
-        int kind
-        const char* data
-        int64_t own
-        double own_real
-    int OVERFLOWED, WEAK_UNSIGNED
-    bint nothing_listens_to_scalars()
-    int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
-    int compute_scalar(int operation, int dtype, const char* data, char* out)
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
+    Cast find_cast(int dst, int src)
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
@@ -150,31 +145,55 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     return result
 
 
+cdef inline bint store_scalar(char* into, int dtype, object value, int kind) except -1:
+    """Write an operand of one element, Python's or a 0-d array, as one of the loop's dtype; False where NumPy has to say it."""
+    if kind >= WEAK_INT:
+        return store_weak(into, dtype, value)
+    # The loop's dtype holds what has this one.
+    find_cast(dtype, kind)(into, 0, (<ndarray>value).header.origin(), 0, 1)
+    return True
+
+
 cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
-    """Return the result of a small array and a Python scalar; None where NumPy's general rules are needed."""
+    """Return the result of a small array and a scalar, Python's or a 0-d array; None where the general rules are needed."""
     cdef Header* impl = &a.header
     cdef int dtype
     cdef Resolution* entry
     cdef ndarray result
     cdef char* data[3]
-    cdef char weak[16]
+    cdef char element[16]
     cdef intptr_t strides[3]
     if not quick_operand(self, a, &dtype):
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
-    if not store_weak(weak, dtype, value):
+    if not store_scalar(element, dtype, value, kind):
         return None
     result = quick_result(impl, entry.types[2], heir)
     data[scalar_first] = quick_data(impl, dtype)
-    data[not scalar_first] = weak
+    data[not scalar_first] = element
     data[2] = quick_data(&result.header, entry.types[2])
     strides[0] = 0 if scalar_first else ITEMSIZES[dtype]
     strides[1] = ITEMSIZES[dtype] if scalar_first else 0
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, impl.numel())
     return result
+
+
+cdef inline int kind_of_element(ndarray array) noexcept:
+    """Return the dtype of a plain array of no dimension; -1 for any other."""
+    cdef int dtype = array.header.dtype()
+    return dtype if array.header.dim() == 0 and 0 <= dtype < NUM_NUMPY_DTYPES and array.header.is_plain() else -1
+
+
+cdef object quick_broadcast(ufunc self, ndarray a, ndarray b, PyObject* heir):
+    """Return the result of two small arrays, one of them of no dimension; None where they are not that."""
+    cdef int kind = kind_of_element(b)
+    if kind >= 0:
+        return quick_scalar(self, a, b, kind, False, heir)
+    kind = kind_of_element(a)
+    return quick_scalar(self, b, a, kind, True, heir) if kind >= 0 else None
 
 
 cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
@@ -204,6 +223,10 @@ cdef inline bint clear_of(char* data, intptr_t step, char* out, intptr_t out_ste
     return (data == out and step == out_step) or data >= out + count * out_step or out >= data + count * step
 
 
+cdef bint quick_into_with(ufunc self, ndarray a, ndarray scalar, ndarray out) except -1:
+    return scalar is not None and quick_into(self, a, scalar, out)
+
+
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1:
     """Compute into an array of the operands' shape, which may be an operand; False where that takes the general rules.
 
@@ -216,7 +239,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     cdef bint binary = self.nin_ == 2
     cdef Resolution* entry
     cdef char* args[3]
-    cdef char weak[16]
+    cdef char element[16]
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
@@ -227,14 +250,21 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     if binary:
         if type(other) is ndarray:
             second = &(<ndarray>other).header
-            if not quick_operand(self, <ndarray>other, &other_dtype) or dtype != other_dtype or impl.dim() != second.dim():
+            if second.dim() != impl.dim():
+                second = NULL
+                kind = kind_of_element(<ndarray>other)
+                if kind < 0:
+                    return False
+            elif not quick_operand(self, <ndarray>other, &other_dtype) or dtype != other_dtype:
                 return False
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
         elif PyLong_CheckExact(other):
             kind = WEAK_INT
+        elif PyComplex_CheckExact(other):
+            kind = WEAK_COMPLEX
         else:
-            return False
+            return quick_into_with(self, a, held_scalar(other), out)
     if impl.dim() != written.dim():
         return False
     for axis in range(<int>impl.dim()):
@@ -242,6 +272,8 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
                 second is not NULL and impl.sizes()[axis] != second.sizes()[axis]):
             return False
     entry = &self.table.entries[dtype * KINDS + kind if binary else dtype]
+    if entry.state == 0:
+        entry = self.table.find(dtype, kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[self.nin_] != out_dtype or (
             binary and entry.types[1] != dtype):
         return False
@@ -261,9 +293,9 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
         if not clear_of(args[1], strides[1], args[2], strides[2], count):
             return False
     elif binary:
-        if not store_weak(weak, dtype, other):
+        if not store_scalar(element, dtype, other, kind):
             return False
-        args[1] = weak
+        args[1] = element
         strides[1] = 0
     clear_float_flags(entry.software)
     flags = run_loop(entry.loop, args, &count, strides, entry.software)
@@ -275,89 +307,6 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     return True
 
 
-cdef object NUMPY_FLOAT64 = numpy.float64
-cdef object NUMPY_INT64 = numpy.int64
-cdef object MOST_UNSIGNED = 2**64 - 1
-
-
-# NumPy: operators of integer scalars say that they overflow, ufuncs do not, nor does a bool on the left.
-# By the operation's number in scalars.h.
-cdef tuple OVERFLOWING = ("scalar add", "scalar subtract", "scalar multiply")
-
-
-cdef bint read_unsigned(object value, ScalarOperand* operand) except -1:
-    if value > MOST_UNSIGNED:
-        return False
-    operand.kind = WEAK_UNSIGNED
-    operand.own = <int64_t>PyLong_AsUnsignedLongLong(value)
-    return True
-
-
-cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
-    """Read what may be an operand of scalar arithmetic: a scalar of ours, an int or a float."""
-    cdef int overflow = 0
-    if isinstance(value, ndarray):
-        if not (<ndarray>value).header.holds_value():
-            return False
-        operand.kind = (<ndarray>value).header.dtype()
-        operand.data = (<ndarray>value).header.origin()
-        # The numbers above are those of Python's int and float.
-        return operand.kind < NUM_NUMPY_DTYPES
-    operand.data = <const char*>&operand.own
-    if PyFloat_CheckExact(value):
-        operand.kind = WEAK_FLOAT
-        operand.own_real = PyFloat_AS_DOUBLE(value)
-        return True
-    if PyLong_CheckExact(value):
-        operand.kind = WEAK_INT
-        operand.own = PyLong_AsLongLongAndOverflow(value, &overflow)
-        return not overflow or overflow > 0 and read_unsigned(value, operand)
-    if PyBool_Check(value):
-        operand.kind = BOOL
-        operand.own = value is True
-        return True
-    # NumPy's own scalars, which constants of a program often are.
-    if type(value) is NUMPY_FLOAT64 or type(value) is NUMPY_INT64:
-        operand.kind = FLOAT64 if type(value) is NUMPY_FLOAT64 else INT64
-        cnp.PyArray_ScalarAsCtype(value, &operand.own)
-        return True
-    return False
-
-
-cdef object quick_scalars(int operation, object a, object b, bint by_operator):
-    """Return the result of two scalars, not both Python's; None where that is a loop's."""
-    cdef ScalarOperand first, second
-    cdef char value[16]
-    cdef int dtype
-    cdef ndarray result
-    if not read_scalar(a, &first) or not read_scalar(b, &second) or not nothing_listens_to_scalars():
-        return None
-    dtype = compute_scalars(operation, first, second, value)
-    if dtype < 0:
-        if by_operator and dtype == OVERFLOWED and (first.kind != BOOL or not isinstance(a, ndarray)):
-            report_float_flags(OVERFLOW, OVERFLOWING[operation])
-        return None
-    result = new_scalar(dtype)
-    memcpy(result.header.origin(), value, 8)
-    return result
-
-
-cdef object quick_scalar_unary(int operation, ndarray a):
-    cdef char value[16]
-    cdef int dtype
-    cdef ndarray result
-    if not nothing_listens_to_scalars():
-        return None
-    dtype = compute_scalar(operation, a.header.dtype(), a.header.origin(), value)
-    if dtype < 0:
-        if dtype == OVERFLOWED:
-            report_float_flags(OVERFLOW, "scalar absolute" if operation else "scalar negative")
-        return None
-    result = new_scalar(dtype)
-    memcpy(result.header.origin(), value, 8)
-    return result
-
-
 cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array, PyObject* heir):
     cdef object result
     if self.table.scalar_operation >= 0 and (
@@ -367,20 +316,25 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
             return result
     if a_is_array:
         if b_is_array:
-            return quick_arrays(self, <ndarray>a, <ndarray>b, heir)
+            result = quick_arrays(self, <ndarray>a, <ndarray>b, heir)
+            return quick_broadcast(self, <ndarray>a, <ndarray>b, heir) if result is None else result
         if PyFloat_CheckExact(b):
             return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False, heir)
         if PyLong_CheckExact(b):
             return quick_scalar(self, <ndarray>a, b, WEAK_INT, False, heir)
-        if type(b) is NUMPY_FLOAT64 and (<ndarray>a).header.dtype() == FLOAT64:
-            return quick_scalar(self, <ndarray>a, b, WEAK_FLOAT, False, heir)
-    elif b_is_array:
+        if PyComplex_CheckExact(b):
+            return quick_scalar(self, <ndarray>a, b, WEAK_COMPLEX, False, heir)
+        scalar = held_scalar(b)
+        return None if scalar is None else quick_broadcast(self, <ndarray>a, scalar, heir)
+    if b_is_array:
         if PyFloat_CheckExact(a):
             return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True, heir)
         if PyLong_CheckExact(a):
             return quick_scalar(self, <ndarray>b, a, WEAK_INT, True, heir)
-        if type(a) is NUMPY_FLOAT64 and (<ndarray>b).header.dtype() == FLOAT64:
-            return quick_scalar(self, <ndarray>b, a, WEAK_FLOAT, True, heir)
+        if PyComplex_CheckExact(a):
+            return quick_scalar(self, <ndarray>b, a, WEAK_COMPLEX, True, heir)
+        scalar = held_scalar(a)
+        return None if scalar is None else quick_broadcast(self, scalar, <ndarray>b, heir)
     return None
 
 
@@ -418,9 +372,18 @@ cdef object unary_of_number(ufunc self, object number):
 
 
 cdef object quick_unary(ufunc self, object a):
+    cdef double* parts
     if type(a) is ndarray:
         return unary_of_array(self, <ndarray>a, NULL)
-    return unary_of_number(self, a) if PyFloat_CheckExact(a) or PyLong_CheckExact(a) else None
+    if PyFloat_CheckExact(a) or PyLong_CheckExact(a):
+        return unary_of_number(self, a)
+    if PyComplex_CheckExact(a):
+        scalar = new_scalar(COMPLEX128)
+        parts = <double*>(<ndarray>scalar).header.origin()
+        parts[0], parts[1] = PyComplex_RealAsDouble(a), PyComplex_ImagAsDouble(a)
+        return unary_of_array(self, scalar, NULL) if default_float() == FLOAT64 else None
+    scalar = held_scalar(a)
+    return None if scalar is None else unary_of_array(self, scalar, NULL)
 
 
 cdef object quick_binary_of_heirs(ufunc self, object a, object b):
@@ -485,8 +448,8 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                 result = into_temporary(&interpreter, self.table, args[0], args[count - 1])
                 if result is not None:
                     return result
-            if is_sequence(<object>args[0]) or is_sequence(<object>args[count - 1]):
-                return call_with_sequences(self, tuple_of(args, count))
+            if stands_for_array(<object>args[0]) or stands_for_array(<object>args[count - 1]):
+                return call_with_arrays(self, tuple_of(args, count))
             return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)
     elif self.core and kwnames is NULL and count == 2:
         return call_gufunc(self, self.table, tuple_of(args, 2), None, None)
@@ -497,12 +460,11 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
     return call_bound(self, tuple([<object>args[i] for i in range(count)]), kwargs)
 
 
-cdef inline bint is_sequence(object value) noexcept:
-    return type(value) is list or type(value) is tuple
-
-
 cdef object with_arrays(tuple operands):
-    """Return operands with lists and tuples of numbers as arrays; None where somebody else is to see them as they are."""
+    """Return operands with lists and tuples of numbers, and NumPy's scalars, as arrays.
+
+    None where somebody else is to see them as they are.
+    """
     cdef list arrays = []
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
         return None
@@ -512,12 +474,14 @@ cdef object with_arrays(tuple operands):
             if operand is None:
                 return None
         elif type(operand) is not ndarray and not PyFloat_CheckExact(operand) and not PyLong_CheckExact(operand):
-            return None
+            operand = held_scalar(operand)
+            if operand is None:
+                return None
         arrays.append(operand)
     return tuple(arrays)
 
 
-cdef object call_with_sequences(ufunc self, tuple operands):
+cdef object call_with_arrays(ufunc self, tuple operands):
     cdef object arrays = with_arrays(operands)
     if arrays is None:
         return call_ufunc(self, self.table, operands, None, True, None)

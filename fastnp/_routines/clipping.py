@@ -73,13 +73,18 @@ def clip_(self, min: Relevant = None, max: Relevant = None, out: Relevant = None
     return clipped(self, min, max, out, kwargs)
 
 
-@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True)
+def plain_conj(self, out=None, /):
+    """Conjugate by the ufunc, as NumPy's method does."""
+    return self if out is None and self.dtype.kind != "c" else UFUNCS["conjugate"](self, out=out)
+
+
+@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True, composed=plain_conj)
 def conj(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()
 
 
-@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True)
+@declare_method(compiled=SHAPE_BODIES["conj_method"], host=True, composed=plain_conj)
 def conjugate(self: ArrayLike, out: OutArray = None, /):
     """Return the complex conjugate of all elements; a real array itself."""
     return self.conj()

@@ -3,7 +3,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.dispatcher cimport new_quick_body
+from fastnp._core.dispatcher cimport new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -130,12 +130,6 @@ cdef object quick_tobytes(PyObject* const* args, Py_ssize_t count):
     return PyBytes_FromStringAndSize(array.header.origin(), array.header.numel() * ITEMSIZES[array.header.dtype()])
 
 
-cdef object tobytes(PyObject** slots):
-    """tobytes(self, order)."""
-    return NotImplemented
-
-
-#: Name of the method to its body; each declines what is an error, or not plain.
 cdef object quick_format(PyObject* const* args, Py_ssize_t count):
     """format(scalar, specification): as the Python number that it is."""
     cdef Header* header
@@ -147,13 +141,20 @@ cdef object quick_format(PyObject* const* args, Py_ssize_t count):
     return PyObject_Format(read_item(header.origin(), header.dtype()), <object>args[1])
 
 
-cdef object left_to_numpy(PyObject** slots):
-    return NotImplemented
+cdef object quick_complex(PyObject* const* args, Py_ssize_t count):
+    """complex(scalar)."""
+    cdef Header* header
+    if count != 1 or type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    header = &(<ndarray><object>args[0]).header
+    return complex(read_item(header.origin(), header.dtype())) if header.holds_value() else NotImplemented
 
 
+#: Name of the method to its body; each declines what is an error, or not plain.
 BODIES = {
-    "format_method": new_quick_body(quick_format, left_to_numpy),
+    "complex_method": new_quick_body_alone(quick_complex),
+    "format_method": new_quick_body_alone(quick_format),
     "item": new_quick_body(quick_item, item),
-    "tobytes": new_quick_body(quick_tobytes, tobytes),
+    "tobytes": new_quick_body_alone(quick_tobytes),
     "tolist": new_quick_body(quick_tolist, tolist),
 }

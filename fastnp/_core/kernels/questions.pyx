@@ -3,7 +3,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.engine cimport Operand, may_overlap
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport fill_operand
@@ -75,11 +75,6 @@ cdef object iterable(PyObject** slots):
     return False if kind is float or kind is int or kind is bool or value is None else NotImplemented
 
 
-cdef object as_declared(PyObject** slots):
-    """Leave a call to the body in Python."""
-    return NotImplemented
-
-
 cdef object share(PyObject** slots, bint bounds_suffice):
     """Whether two plain arrays share memory; NotImplemented where their elements have to be found out one by one."""
     cdef int64_t max_work
@@ -108,9 +103,9 @@ cdef object shares_memory(PyObject** slots):
 
 
 BODIES = {
-    "atleast_1d": new_quick_body(quick_atleast_1d, as_declared),
-    "atleast_2d": new_quick_body(quick_atleast_2d, as_declared),
-    "atleast_3d": new_quick_body(quick_atleast_3d, as_declared),
+    "atleast_1d": new_quick_body_alone(quick_atleast_1d),
+    "atleast_2d": new_quick_body_alone(quick_atleast_2d),
+    "atleast_3d": new_quick_body_alone(quick_atleast_3d),
     "iterable": new_compiled_body(iterable),
     "isscalar": new_quick_body(quick_isscalar, isscalar),
     "may_share_memory": new_compiled_body(may_share_memory),

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
-from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.quick_shape cimport (
@@ -108,11 +108,6 @@ cdef ndarray quick_reshape(PyObject** slots, object spelling):
         if count > array.header.numel():
             return None
     return plain_view(array, ndim, shape, strides, 0, 0) if count == array.header.numel() else None
-
-
-cdef object conj(PyObject** slots):
-    """conj(self, out)."""
-    return NotImplemented
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -281,10 +276,6 @@ cdef object astype_method(PyObject** slots):
     return result
 
 
-cdef object left_to_torch(PyObject** slots):
-    return NotImplemented
-
-
 cdef object fill_method(PyObject** slots):
     cdef ndarray array = <ndarray>slots[0]
     check_writeable(array, "assignment destination")
@@ -345,10 +336,10 @@ cdef ndarray part_of(ndarray array, ndarray part):
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
-    "astype": new_quick_body(quick_astype, left_to_torch),
+    "astype": new_quick_body_alone(quick_astype),
     "astype_method": new_quick_body(quick_astype, astype_method),
     "broadcast_to": new_quick_body(quick_broadcast_to, broadcast_to),
-    "conj_method": new_quick_body(quick_conj, conj),
+    "conj_method": new_quick_body_alone(quick_conj),
     "copy": new_quick_body(quick_copy, copy),
     "copy_method": new_quick_body(quick_copy_method, copy_method),
     "diagonal": new_quick_body(quick_diagonal, diagonal),
