@@ -145,7 +145,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     return result
 
 
-cdef inline bint store_scalar(char* into, int dtype, object value, int kind) except -1:
+cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1:
     """Write an operand of one element, Python's or a 0-d array, as one of the loop's dtype; False where NumPy has to say it."""
     if kind >= WEAK_INT:
         return store_weak(into, dtype, value)
@@ -181,7 +181,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     return result
 
 
-cdef inline int kind_of_element(ndarray array) noexcept:
+cdef int kind_of_element(ndarray array) noexcept:
     """Return the dtype of a plain array of no dimension; -1 for any other."""
     cdef int dtype = array.header.dtype()
     return dtype if array.header.dim() == 0 and 0 <= dtype < NUM_NUMPY_DTYPES and array.header.is_plain() else -1
