@@ -38,10 +38,14 @@ def empty_loop(clock: Clock) -> Loop:
 
 
 def batch_size(loop: Loop, seconds: float) -> int:
-    """Return how many calls fill a batch; the search is the warm-up as well."""
+    """Return how many calls fill a batch; the search is the warm-up as well.
+
+    Every number of calls is made twice: what the first call of all sets up is no measure of those that follow, and
+    batches of a few calls measure the clock and cold caches.
+    """
     times = 1
     while True:
-        spent = loop(times)
+        spent = min(loop(times), loop(times))
         if spent >= seconds / 4 and spent > 0.0:
             return max(1, math.ceil(times * seconds / spent))
         times *= 4

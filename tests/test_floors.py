@@ -27,6 +27,7 @@ FLOORS = {
     "fastnp._core.interchange": 2,
     "fastnp._core.ndarray": 2,
     "fastnp._core.assign": 3,
+    "fastnp._core.aten": 3,
     "fastnp._core.converters": 3,
     "fastnp._core.fancy": 3,
     "fastnp._core.key": 3,

@@ -1,6 +1,7 @@
 """Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
 from libc.stdint cimport int64_t, intptr_t
 
+from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
     COMPLEX64,
@@ -22,6 +23,7 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
     Header,
+    as_type,
     data_of,
     dtype_of,
     fill_strides,
@@ -35,7 +37,7 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport not_overridden, subclass_template
-from fastnp._core.torch_tensor cimport is_tensor, unwrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
 from fastnp._core.ufunc_torch cimport (
     ARRAY_SEEN,
@@ -46,10 +48,12 @@ from fastnp._core.ufunc_torch cimport (
     cast,
     check_devices,
     check_out,
+    fill_operand,
     has_kernels,
     is_general,
     kernel_of,
     new_from_torch,
+    new_general,
     resolve,
     write_out,
 )
@@ -321,6 +325,23 @@ cdef void multiply_doubles(char** args, const intptr_t* dims, const intptr_t* st
 cdef object product_at_once(LoopTable table, object a, object b):
     cdef int kind = 0, other = 0, seen = 0
     cdef Resolution* entry
+    cdef Tensor left, right
+    cdef ndarray array
+    if fill_operand(a, &left, &kind, &seen) and fill_operand(b, &right, &other, &seen) and kind == other and (
+            has_kernels(kind) and seen & ARRAY_SEEN and table.operators[kind] >= 0):
+        entry = table.find(kind, kind)
+        if entry.state != 1 or entry.types[2] != kind or left.dim() == 0 or right.dim() == 0 or not same_device(left, right):
+            return None
+        try:
+            array = new_general(call_binary(table.operators[kind], left, right), kind)
+        except RuntimeError:
+            raise_as_numpy(table.numpy_ufunc, (wrap(left), wrap(right)), {})
+            raise
+        if not seen & SUBCLASS_SEEN:
+            return array
+        template = subclass_template((a, b))
+        return as_type(array, type(template), template)
+    seen = 0
     first, second = as_operand(a, &kind, &seen), as_operand(b, &other, &seen)
     if first is None or second is None or kind != other or not has_kernels(kind):
         return None

@@ -8,9 +8,11 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
+from fastnp._core.aten cimport index_direct, is_direct
 from fastnp._core.dtype cimport BOOL, FLOAT64, INT8, INT16, INT32, INT64, ITEMSIZES, UINT8, UINT16
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     Header,
     check_writeable,
@@ -23,6 +25,7 @@ from fastnp._core.ndarray cimport (
     new_view,
     plain_view,
     set_mapping_slots,
+    tensor_of,
     thread_is_plain,
     wrapped,
 )
@@ -435,6 +438,7 @@ cdef object view_by_torch(ndarray array, object key):
     """Return the view, or a scalar of its own, that torch makes of a key; None for keys that are not torch's, or wrong."""
     cdef bint element = True
     cdef int ellipses = 0
+    cdef Tensor view
     if PyTuple_CheckExact(key):
         for part in <tuple>key:
             if not is_torchs(part, &element):
@@ -444,6 +448,8 @@ cdef object view_by_torch(ndarray array, object key):
             return None
     elif not is_torchs(key, &element):
         return None
+    if is_direct(tensor_of(array)[0]) and index_direct(tensor_of(array)[0], key, &view):
+        return as_scalar(from_tensor(view)) if element and view.dim() == 0 else new_view(array, view, 0)
     try:
         part = wrapped(array)[key]
     except (IndexError, ValueError):  # NumPy says it in other words

@@ -21,7 +21,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.torch_tensor cimport unwrap, wrap
+from fastnp._core.torch_tensor cimport asks_no_class, unwrap, wrap
 
 import operator
 import sys
@@ -620,6 +620,9 @@ cdef ndarray transposed(ndarray array):
             sizes[axis] = array.header.sizes()[ndim - 1 - axis]
             strides[axis] = array.header.strides()[ndim - 1 - axis]
         return plain_view(array, ndim, sizes, strides, 0, flipped)
+    # Modes have been asked; only a class may have something to say yet.
+    if asks_no_class(tensor_of(array)[0]) and ndim <= 2:
+        return new_view(array, tensor_of(array).t(), flipped)
     tensor = wrapped(array)
     return new_view(
         array, unwrap(tensor.t() if ndim <= 2 else torch.permute(tensor, tuple(range(ndim - 1, -1, -1)))), flipped)

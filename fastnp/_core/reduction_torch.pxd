@@ -1,4 +1,6 @@
 """The methods of ufuncs by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from libc.stdint cimport int64_t
+
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport ndarray
 
@@ -7,6 +9,8 @@ cdef object reduce_by_torch(
     bint as_tensors, object template
 )
 # The reduction of all elements, or along axes, by one call of torch; None where there is more to it.
+# Fill axes as one call of torch takes them (None, an int, a tuple); their number, or -1 for all.
+cdef int fill_axes(object axes, int64_t* positions) except -2
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims)
 cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype)
 cdef object accumulate_by_torch(

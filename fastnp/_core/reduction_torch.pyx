@@ -4,8 +4,20 @@ torch reduces sums, products, extrema and truth; what else there is gets folded,
 """
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
+from fastnp._core.aten cimport (
+    TORCH_ALL,
+    TORCH_AMAX,
+    TORCH_AMIN,
+    TORCH_ANY,
+    TORCH_CUMPROD,
+    TORCH_CUMSUM,
+    TORCH_PROD,
+    TORCH_SUM,
+    is_direct,
+    reduce_direct,
+)
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
     BOOL,
@@ -17,13 +29,14 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
     torch_dtype,
 )
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Reduction, table_of
-from fastnp._core.ndarray cimport check_writeable, dtype_of, ndarray, to_torch
+from fastnp._core.ndarray cimport MAXDIMS, check_writeable, dtype_of, ndarray, to_tensor, to_torch
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport to_axes
-from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, write_out
+from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, new_general, write_out
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
 
 import math
@@ -100,13 +113,21 @@ cdef object identity_of(LoopTable table, object dtype, object device):
 
 # --- by one call of torch ---------------------------------------------------------------------------------------------
 
+cdef dict OPERATORS = {
+    torch.all: TORCH_ALL, torch.amax: TORCH_AMAX, torch.amin: TORCH_AMIN, torch.any: TORCH_ANY, torch.cumprod: TORCH_CUMPROD,
+    torch.cumsum: TORCH_CUMSUM, torch.prod: TORCH_PROD, torch.sum: TORCH_SUM,
+}
+
+
 cdef class Counterparts:
     """What torch has for the methods of a ufunc."""
     cdef object reduction, accumulation  # or None
+    cdef int reduces, accumulates  # their operators
     cdef bint adds, multiplies, compares
 
     def __init__(self, name, reduction, accumulation=None):
         self.reduction, self.accumulation = reduction, accumulation
+        self.reduces, self.accumulates = OPERATORS[reduction], OPERATORS.get(accumulation, -1)
         self.multiplies = name == "multiply"
         self.adds = self.multiplies or name == "add"
         self.compares = name in EXTREMA
@@ -148,6 +169,20 @@ cdef object one_call(object function, object tensor, object axes, bint keepdims,
     return PyObject_Vectorcall(function, arguments, count, <PyObject*>KEYWORD_OF_DTYPE)
 
 
+cdef int fill_axes(object axes, int64_t* positions) except -2:
+    """Fill axes as `one_call_axes` returns them; their number, or -1 for all."""
+    cdef int count = 0
+    if axes is None:
+        return -1
+    if type(axes) is not tuple:
+        positions[0] = axes
+        return 1
+    for axis in <tuple>axes:
+        positions[count] = axis
+        count += 1
+    return count
+
+
 cdef inline bint is_by_itself(int operand, int loop) noexcept:
     """Whether torch computes sums and products of a dtype in this one without being told."""
     return operand == loop if operand >= FLOAT16 else loop == INT64
@@ -155,7 +190,9 @@ cdef inline bint is_by_itself(int operand, int loop) noexcept:
 
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims):
     """Reduce by one call of torch; None where there is more to it."""
-    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim()
+    cdef int64_t positions[MAXDIMS]
+    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), told, count
+    cdef Tensor tensor
     cdef Reduction* entry
     cdef Counterparts torchs = COUNTERPARTS.get(table)
     if torchs is None or not has_kernels(operand) or type(keepdims) is not bool:
@@ -180,9 +217,15 @@ cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object
         axes = (<tuple>axes)[0]
     if ndim == 0 and type(axes) is tuple:
         axes = None
-    told = None if not torchs.adds or is_by_itself(operand, entry.types[0]) else torch_dtype(entry.types[0])
+    told = -1 if not torchs.adds or is_by_itself(operand, entry.types[0]) else entry.types[0]
+    tensor = to_tensor(source)
     try:
-        result = one_call(torchs.reduction, to_torch(source), axes, keepdims and ndim > 0, told)
+        if is_direct(tensor):
+            count = fill_axes(axes, positions)
+            return new_general(
+                reduce_direct(torchs.reduces, tensor, positions, count, keepdims and ndim > 0, told), entry.types[0])
+        result = one_call(
+            torchs.reduction, wrap(tensor), axes, keepdims and ndim > 0, None if told < 0 else torch_dtype(told))
     except (IndexError, RuntimeError):
         # Of no elements: NumPy has another error.
         if torchs.adds:
@@ -193,7 +236,9 @@ cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object
 
 cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype):
     """Accumulate by one call of torch; None where there is more to it."""
-    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim()
+    cdef int64_t position
+    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), told
+    cdef Tensor tensor
     cdef Reduction* entry
     cdef Counterparts torchs = COUNTERPARTS.get(table)
     if torchs is None or torchs.accumulation is None or not has_kernels(operand) or ndim == 0 or not PyLong_CheckExact(axis):
@@ -205,8 +250,14 @@ cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, ob
     entry = table.find_reduction(operand, wanted)
     if entry.state != 1 or not has_kernels(entry.types[0]) or entry.types[0] == BOOL or not -ndim <= axis < ndim:
         return None
-    told = None if is_by_itself(operand, entry.types[0]) else torch_dtype(entry.types[0])
-    return as_dtype(one_call(torchs.accumulation, to_torch(source), axis, False, told), entry.types[0], True, None)
+    told = -1 if is_by_itself(operand, entry.types[0]) else entry.types[0]
+    tensor = to_tensor(source)
+    if is_direct(tensor):
+        position = axis
+        return new_general(reduce_direct(torchs.accumulates, tensor, &position, 1, False, told), entry.types[0])
+    return as_dtype(
+        one_call(torchs.accumulation, wrap(tensor), axis, False, None if told < 0 else torch_dtype(told)), entry.types[0],
+        True, None)
 
 
 # --- reduce -----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport ndarray
 
@@ -11,7 +12,10 @@ cdef object call_torch(
 # Write a tensor to an array given as `out`, after NumPy's checks.
 cdef int check_out(LoopTable table, ndarray out, object tensor, str casting) except -1
 cdef object write_out(object out, object tensor)
-cdef object new_from_torch(object tensor, bint as_tensors, object template)
+# A tensor, or an array that is new, as the result of a call.
+cdef object new_from_torch(object result, bint as_tensors, object template)
+# A tensor as an array of this dtype (negative: of its own), which stands for a scalar if it has no dimensions.
+cdef ndarray new_general(const Tensor& tensor, int dtype)
 # Apply a ufunc's torch function to tensors of its loop's dtypes, by way of another dtype where torch has no kernel. The
 # result may be of a wider dtype.
 cdef object apply(LoopTable table, list tensors)
@@ -30,6 +34,9 @@ cdef enum:
 cdef object as_operand(object value, int* kind, int* seen)
 # An operand as a tensor of the loop's dtype, or as a number that is as good; None where it does not fit.
 cdef object as_loop_operand(object operand, int kind, int dtype, bint takes_number, object beside)
+# The same without the object around a tensor; False for what torch's functions have to read.
+cdef bint fill_operand(object value, Tensor* tensor, int* kind, int* seen) except -1
+cdef bint cast_operand(object value, Tensor* tensor, int kind, int dtype, bint takes_number) except -1
 # Whether torch computes with a dtype of NumPy's as it stands.
 cdef bint has_kernels(int dtype) noexcept
 # A tensor as the result of a call, of this dtype.

@@ -1,4 +1,5 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from fastnp._core.aten cimport call_binary, call_unary, call_with_number, cast_direct, fill_number, is_direct, operator_of
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
     BFLOAT16,
@@ -28,13 +29,14 @@ from fastnp._core.ndarray cimport (
     tensor_is_plain,
     tensor_of,
     thread_is_plain,
+    to_tensor,
     to_torch,
     wrapped,
 )
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
 from fastnp._core.overrides cimport heir_of, mode_listens, subclass_template
-from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known
+from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known, wrap
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
 
 from cpython.complex cimport PyComplex_CheckExact
@@ -78,11 +80,15 @@ cdef object BUILTIN = type(torch.add)
 
 cdef int set_kernels(LoopTable table, object rows) except -1:
     cdef int dtype
+    cdef dict known = {}
     table.kernels = []
     for dtype in range(NUM_DTYPES):
         kind = "f" if dtype >= BFLOAT16 else numpy_dtype(dtype).kind
-        table.kernels.append(
-            rows if callable(rows) else next((kernel for kinds, kernel in rows.items() if kind in kinds), None))
+        kernel = rows if callable(rows) else next((kernel for kinds, kernel in rows.items() if kind in kinds), None)
+        table.kernels.append(kernel)
+        if kernel not in known:
+            known[kernel] = operator_of(kernel, table.nin) if 1 <= table.nin <= 2 and table.nout == 1 else -1
+        table.operators[dtype] = known[kernel]
     table.takes_numbers = TAKES_NUMBERS.get(table.name, 0)
     return 0
 
@@ -154,6 +160,97 @@ cdef inline bint on_one_device(object a, object b) except -1:
         tensor_of(<ndarray>b)[0] if isinstance(b, ndarray) else unwrap(b))
 
 
+cdef bint fill_operand(object value, Tensor* tensor, int* kind, int* seen) except -1:
+    """Read an operand as `as_operand` does, a tensor without its object; False for what torch's functions have to read."""
+    if isinstance(value, ndarray):
+        kind[0] = (<ndarray>value).header.dtype()
+        seen[0] |= ARRAY_SEEN if type(value) is ndarray else ARRAY_SEEN | SUBCLASS_SEEN
+        tensor[0] = to_tensor(<ndarray>value)
+    elif PyFloat_CheckExact(value):
+        kind[0] = WEAK_FLOAT
+        return True
+    elif PyLong_CheckExact(value):
+        kind[0] = WEAK_INT
+        return True
+    elif PyComplex_CheckExact(value):
+        kind[0] = WEAK_COMPLEX
+        return True
+    elif is_tensor(value):
+        tensor[0] = unwrap(value)
+        kind[0] = index_of(tensor.scalar_type())
+        seen[0] |= TENSOR_SEEN
+    else:
+        return False
+    return is_direct(tensor[0])
+
+
+cdef bint cast_operand(object value, Tensor* tensor, int kind, int dtype, bint takes_number) except -1:
+    """Make an operand one of the loop's dtype, as `as_loop_operand` does; False where that is torch's functions' to do."""
+    cdef char item[16]
+    cdef ndarray scalar
+    if kind == dtype:
+        return True
+    if kind < NUM_NUMPY_DTYPES:
+        if not has_kernels(kind):
+            return False
+        tensor[0] = cast_direct(tensor[0], dtype)
+        return True
+    if not store_weak(item, dtype, value):
+        return False
+    if takes_number and dtype != FLOAT16:
+        return fill_number(value, tensor)
+    if not thread_is_plain():
+        return False
+    scalar = new_scalar(dtype)
+    memcpy(scalar.header.origin(), item, ITEMSIZES[dtype])
+    tensor[0] = tensor_of(scalar)[0]
+    return True
+
+
+cdef object by_operator(LoopTable table, object a, object b):
+    """Compute by one call of ATen's operator; None where there is more to it."""
+    cdef char item[16]
+    cdef int first_kind = 0, second_kind = 0, seen = 0
+    cdef Tensor first, second, result
+    cdef Resolution* entry
+    cdef ndarray array
+    cdef object template = None
+    if not fill_operand(a, &first, &first_kind, &seen) or not 0 <= first_kind <= WEAK_COMPLEX:
+        return None
+    if table.nin == 2:
+        if not fill_operand(b, &second, &second_kind, &seen) or not 0 <= second_kind <= WEAK_COMPLEX:
+            return None
+        if first_kind < WEAK_INT and second_kind < WEAK_INT and not same_device(first, second):
+            return None
+    if not seen:
+        return None
+    entry = table.find(first_kind, second_kind)
+    # Of loops that raise, an operand's values decide.
+    if entry.state != 1 or entry.raises or table.operators[entry.types[0]] < 0 or not has_kernels(entry.types[0]):
+        return None
+    if table.nin == 2 and not has_kernels(entry.types[1]):
+        return None
+    if not cast_operand(a, &first, first_kind, entry.types[0], table.takes_numbers & FIRST):
+        return None
+    if table.nin == 1:
+        result = call_unary(table.operators[entry.types[0]], first)
+    elif second_kind >= WEAK_INT and table.takes_numbers == SECOND and entry.types[1] != FLOAT16:
+        # torch: what takes a number on either side makes a tensor of it, all else has an overload for one on the right.
+        if not store_weak(item, entry.types[1], b) or not call_with_number(
+                table.operators[entry.types[0]], first, b, &result):
+            return None
+    elif cast_operand(b, &second, second_kind, entry.types[1], table.takes_numbers & SECOND):
+        result = call_binary(table.operators[entry.types[0]], first, second)
+    else:
+        return None
+    if seen & SUBCLASS_SEEN:
+        template = subclass_template((a, b))
+    if not seen & ARRAY_SEEN:
+        return as_dtype(wrap(result), entry.types[table.nin], True, None)
+    array = new_general(result, entry.types[table.nin])
+    return array if template is None else as_type(array, type(template), template)
+
+
 cdef object by_one_call(LoopTable table, object a, object b):
     cdef int first_kind = 0, second_kind = 0, seen = 0, numbers
     cdef Resolution* entry
@@ -212,7 +309,8 @@ cdef object as_dtype(object tensor, int dtype, bint as_tensors, object template)
 
 cdef object call_general(LoopTable table, object a, object b):
     try:
-        return by_one_call(table, a, b)
+        result = by_operator(table, a, b) if table.nin <= 2 and table.nout == 1 else None
+        return by_one_call(table, a, b) if result is None else result
     except (RuntimeError, IndexError):
         raise_as_numpy(table.numpy_ufunc, (a,) if table.nin == 1 else (a, b), {})
         raise
@@ -407,8 +505,18 @@ cdef object write_out(object out, object tensor):
     return out
 
 
-cdef object new_from_torch(object tensor, bint as_tensors, object template):
-    return tensor if as_tensors else new_from(unwrap(tensor), template)
+cdef object new_from_torch(object result, bint as_tensors, object template):
+    if type(result) is not ndarray:
+        return result if as_tensors else new_from(unwrap(result), template)
+    if as_tensors:
+        return wrapped(<ndarray>result)
+    return result if template is None else as_type(<ndarray>result, type(template), template)
+
+
+cdef ndarray new_general(const Tensor& tensor, int dtype):
+    if dtype >= 0 and index_of(tensor.scalar_type()) != dtype:
+        return new_from(unwrap(cast(wrap(tensor), torch_dtype(dtype))), None)
+    return new_from(tensor, None)
 
 
 cdef inline object new_from(const Tensor& tensor, object template):

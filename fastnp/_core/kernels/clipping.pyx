@@ -8,12 +8,14 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.aten cimport clamp_direct, is_direct
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8
 from fastnp._core.engine cimport ElementwiseCall, Loop, Operand, Order, Status, find_loop
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport fill_operand, new_result, report_float_flags, store_weak
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_torch
-from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
+from fastnp._core.torch_tensor cimport unwrap, wrap
 from fastnp._core.ufunc_torch cimport has_kernels
 
 import numpy
@@ -48,10 +50,14 @@ cdef object limited_by_torch(ndarray array, object low, object high):
     """Return values limited by Python numbers, by one call of torch."""
     cdef int dtype = dtype_of(array)
     cdef ndarray result
+    cdef Tensor tensor
     if not INT8 <= dtype < COMPLEX64 or dtype == FLOAT16 or not has_kernels(dtype) or not (
             is_number_of(dtype, low) and is_number_of(dtype, high)):
         return NotImplemented
-    result = from_tensor(unwrap(torch.clamp(to_torch(array), low, high)))
+    tensor = to_tensor(array)
+    if not is_direct(tensor) or not clamp_direct(tensor, low, high, &tensor):
+        tensor = unwrap(torch.clamp(wrap(tensor), low, high))
+    result = from_tensor(tensor)
     if result.header.dim() == 0:
         result.scalar_, result.writeable_ = True, False
     return result

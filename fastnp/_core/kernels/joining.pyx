@@ -8,9 +8,11 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
+from libcpp.vector cimport vector
 
+from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.dispatcher cimport Body, new_quick_body
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
+from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport (
     RELEASE_FROM,
     ElementwiseCall,
@@ -23,6 +25,7 @@ from fastnp._core.engine cimport (
     interleave_items,
 )
 from fastnp._core.kernels.searching cimport nonzero
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport (
     WEAK_COMPLEX,
     WEAK_FLOAT,
@@ -47,7 +50,14 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport unwrap
-from fastnp._core.ufunc_torch cimport as_loop_operand, as_operand, has_kernels, is_general
+from fastnp._core.ufunc_torch cimport (
+    as_loop_operand,
+    as_operand,
+    cast_operand,
+    fill_operand as fill_tensor,
+    has_kernels,
+    is_general,
+)
 
 import numpy
 import torch
@@ -203,6 +213,10 @@ cdef object joined(Pieces* pieces, int axis):
     return interleaved(pieces, axis, pieces.ndim, shape)
 
 
+cdef enum Join:
+    JOINED, STACKED, VERTICALLY, HORIZONTALLY
+
+
 cdef list tensors_of(object arrays, int* ndim):
     """Return the tensors of arrays of one dtype and number of dimensions, not all of them plain; None for all else."""
     cdef Py_ssize_t place, count
@@ -228,26 +242,59 @@ cdef list tensors_of(object arrays, int* ndim):
     return None if plain else tensors
 
 
-cdef object by_torch(object function, object tensors, int axis):
-    """Call a function that joins tensors; NumPy has errors of its own where torch has one."""
-    if axis < 0:
+cdef bint fill_tensors(object arrays, int* ndim, vector[Tensor]* tensors) except -1:
+    """Fill the tensors that are joined, as `tensors_of` finds them; False for what torch's functions have to read."""
+    cdef int kind, first_kind = 0, seen = 0
+    cdef Tensor tensor
+    cdef bint plain = True
+    if type(arrays) is not list and type(arrays) is not tuple:
+        return False
+    for value in arrays:
+        plain = plain and not is_general(value, None)
+        if not fill_tensor(value, &tensor, &kind, &seen) or not has_kernels(kind):
+            return False
+        if tensors.size() == 0:
+            first_kind, ndim[0] = kind, <int>tensor.dim()
+        elif kind != first_kind or tensor.dim() != ndim[0]:
+            return False
+        tensors.push_back(tensor)
+    return not plain
+
+
+cdef object joined_by_torch(Join way, object arrays, object axis):
+    """Join arrays that are not plain by one call of torch; NotImplemented where NumPy has more to say."""
+    cdef vector[Tensor] tensors
+    cdef int ndim = 0, place
+    cdef bint stacked, direct = fill_tensors(arrays, &ndim, &tensors)
+    cdef list objects = None if direct else tensors_of(arrays, &ndim)
+    if not direct and objects is None or ndim == 0 and (way == VERTICALLY or way == HORIZONTALLY):
+        return NotImplemented
+    stacked = way == STACKED or way == VERTICALLY and ndim == 1
+    if way == VERTICALLY:
+        place = 0
+    elif way == HORIZONTALLY:
+        place = 0 if ndim == 1 else 1
+    else:
+        place = canonical(axis, ndim + stacked)
+    if place < 0:
         return NotImplemented
     try:
-        return from_tensor(unwrap(function(tensors, axis)))
-    except (IndexError, RuntimeError):
+        if direct:
+            return from_tensor(join_direct(stacked, tensors, place))
+        return from_tensor(unwrap((STACK if stacked else CAT)(objects, place)))
+    except (IndexError, RuntimeError):  # NumPy has errors of its own
         return NotImplemented
 
 
 cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
-    cdef int ndim = 0
     if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        tensors = tensors_of(<object>slots[0], &ndim)
-        if tensors is not None:
-            return by_torch(CAT, tensors, canonical(<object>slots[1], ndim))
+        result = joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
+        if result is not NotImplemented:
+            return result
         members = with_arrays(<object>slots[0])
         if members is None or not gather(members, &pieces):
             return NotImplemented
@@ -313,12 +360,11 @@ cdef object stack(PyObject** slots):
     """stack(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
     cdef int64_t shape[MAXDIMS + 1]
-    cdef int axis, place, ndim = 0
+    cdef int axis, place
     if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        tensors = tensors_of(<object>slots[0], &ndim)
-        return NotImplemented if tensors is None else by_torch(STACK, tensors, canonical(<object>slots[1], ndim + 1))
+        return joined_by_torch(STACKED, <object>slots[0], <object>slots[1])
     axis = canonical(<object>slots[1], pieces.ndim + 1)
     if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):
         return NotImplemented
@@ -331,14 +377,11 @@ cdef object stack(PyObject** slots):
 cdef object vstack(PyObject** slots):
     """vstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    cdef int number, ndim = 0
+    cdef int number
     if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        tensors = tensors_of(<object>slots[0], &ndim)
-        if tensors is None or ndim == 0:
-            return NotImplemented
-        return by_torch(STACK if ndim == 1 else CAT, tensors, 0)
+        return joined_by_torch(VERTICALLY, <object>slots[0], None)
     if pieces.ndim == 0:
         return NotImplemented
     if pieces.ndim == 1:
@@ -352,12 +395,10 @@ cdef object vstack(PyObject** slots):
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    cdef int ndim = 0
     if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        tensors = tensors_of(<object>slots[0], &ndim)
-        return NotImplemented if tensors is None or ndim == 0 else by_torch(CAT, tensors, 0 if ndim == 1 else 1)
+        return joined_by_torch(HORIZONTALLY, <object>slots[0], None)
     if pieces.ndim == 0:
         return NotImplemented
     return joined(&pieces, 0 if pieces.ndim == 1 else 1)
@@ -384,6 +425,41 @@ cdef bint fill_choice(object value, int dtype, Operand* operand, char* weak) exc
     return store_weak(weak, dtype, value)
 
 
+cdef object chosen_at_once(object condition, object x, object y):
+    """Return what `chosen_by_torch` does by ATen's operator; None for what torch's functions have to read."""
+    cdef char item[16]
+    cdef int kind, first_kind, second_kind, ignored = 0, seen = 0
+    cdef bint first_is_number
+    cdef Tensor mask, first, second
+    cdef Tensor* tensor
+    cdef Resolution* entry
+    if not fill_tensor(condition, &mask, &kind, &ignored) or kind != BOOL or (
+            not fill_tensor(x, &first, &first_kind, &seen)) or not fill_tensor(y, &second, &second_kind, &seen):
+        return None
+    if not seen or not (0 <= first_kind <= WEAK_COMPLEX and 0 <= second_kind <= WEAK_COMPLEX):
+        return None
+    entry = MAXIMUM.find(first_kind, second_kind)
+    if entry.state != 1 or not has_kernels(entry.types[2]):
+        return None
+    try:
+        if (first_kind >= WEAK_INT or second_kind >= WEAK_INT) and entry.types[2] != FLOAT16:
+            first_is_number = first_kind >= WEAK_INT
+            number = x if first_is_number else y
+            tensor = &second if first_is_number else &first
+            kind = second_kind if first_is_number else first_kind
+            if not store_weak(item, entry.types[2], number) or not cast_operand(
+                    None, tensor, kind, entry.types[2], False) or not where_number_direct(
+                    mask, tensor[0], number, first_is_number, &mask):
+                return None
+            return from_tensor(mask)
+        if not cast_operand(x, &first, first_kind, entry.types[2], False) or (
+                not cast_operand(y, &second, second_kind, entry.types[2], False)):
+            return None
+        return from_tensor(where_direct(mask, first, second))
+    except RuntimeError:  # of shapes: NumPy has another error
+        return NotImplemented
+
+
 cdef object chosen_by_torch(object condition, object x, object y):
     """Return where(condition, x, y) by one call of torch, and a cast where promotion asks for one."""
     cdef int kind, first_kind, second_kind, ignored = 0, seen = 0
@@ -391,6 +467,9 @@ cdef object chosen_by_torch(object condition, object x, object y):
     cdef object first, second, kept
     if not is_general(x, y) and not is_general(condition, None):
         return NotImplemented
+    result = chosen_at_once(condition, x, y)
+    if result is not None:
+        return result
     condition = as_operand(condition, &kind, &ignored)
     if condition is None or kind != BOOL:
         return NotImplemented

@@ -6,8 +6,9 @@ from libc.math cimport sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C
+from fastnp._core.aten cimport TORCH_ARGMAX, TORCH_ARGMIN, TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.libtorch.Tensor cimport Tensor
@@ -25,15 +26,17 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     tensor_of,
     thread_is_plain,
+    to_tensor,
     to_torch,
 )
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport mode_listens
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
-from fastnp._core.reduction_torch cimport accumulated_at_once, positions_of_extrema, reduced_at_once
+from fastnp._core.reduction_torch cimport accumulated_at_once, fill_axes, positions_of_extrema, reduced_at_once
+from fastnp._core.torch_tensor cimport wrap
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
-from fastnp._core.ufunc_torch cimport cast, check_out, has_kernels, is_general, new_from_torch, write_out
+from fastnp._core.ufunc_torch cimport cast, check_out, has_kernels, is_general, new_from_torch, new_general, write_out
 
 import operator
 
@@ -389,15 +392,26 @@ cdef object position_slots(bint smallest, PyObject** slots):
 cdef object position_at_once(ndarray array, object axis, bint keepdims, bint smallest):
     """Return the positions of extrema by one call of torch; None where there is more to it."""
     cdef int dtype = dtype_of(array), ndim = array.header.dim()
+    cdef int64_t position = NO_AXIS
+    cdef Tensor tensor
     if not has_kernels(dtype) or dtype == BOOL or dtype >= COMPLEX64:
+        return None
+    if axis is not None:
+        position = axis_of(<PyObject*>axis, ndim)
+        if position == NO_AXIS:
+            return None
+    elif keepdims:
         return None
     function = ARGMIN if smallest else ARGMAX
     try:
+        tensor = to_tensor(array)
+        if is_direct(tensor):
+            return new_general(
+                reduce_direct(TORCH_ARGMIN if smallest else TORCH_ARGMAX, tensor, &position, -1 if axis is None else 1,
+                              keepdims, -1), INT64)
         if axis is None:
-            return None if keepdims else function(to_torch(array))
-        if axis_of(<PyObject*>axis, ndim) == NO_AXIS:
-            return None
-        return function(to_torch(array), axis, True) if keepdims else function(to_torch(array), axis)
+            return function(wrap(tensor))
+        return function(wrap(tensor), axis, True) if keepdims else function(wrap(tensor), axis)
     except (IndexError, RuntimeError):  # of no elements: NumPy has another error
         return None
 
@@ -585,8 +599,10 @@ cdef object call_std_method(PyObject** slots):
 
 cdef object moment_at_once(ndarray array, object axis, bint keepdims, int moment, object options):
     """Return a moment by one call of torch, integers being cast before; None where there is more to it."""
+    cdef int64_t positions[MAXDIMS]
     cdef uint64_t axes = 0
-    cdef int dtype = dtype_of(array), ndim = array.header.dim()
+    cdef int count, dtype = dtype_of(array), ndim = array.header.dim()
+    cdef Tensor tensor
     if not has_kernels(dtype) or dtype == FLOAT16:
         return None
     # NumPy: no axis is none, not all.
@@ -596,18 +612,24 @@ cdef object moment_at_once(ndarray array, object axis, bint keepdims, int moment
         return None
     if keepdims and axis is None:
         axis = tuple(range(ndim))
-    tensor = to_torch(array)
-    if dtype < FLOAT16:
-        tensor = tensor.to(torch.float64)
-    if moment == 0:
-        if axis is None or ndim == 0:
-            return MEAN(tensor)
-        return MEAN(tensor, axis, True) if keepdims else MEAN(tensor, axis)
-    ddof, given_mean = options
-    if given_mean is not None or type(ddof) is not int or has_symbolic_sizes(array) or reduced_count(array, axes) <= ddof:
+    axis = None if ndim == 0 else axis
+    keepdims = keepdims and ndim > 0
+    ddof, given_mean = (0, None) if moment == 0 else options
+    if moment > 0 and (given_mean is not None or type(ddof) is not int or has_symbolic_sizes(array)
+                       or reduced_count(array, axes) <= ddof):
         return None
-    return (STD if moment == 2 else VAR)(
-        tensor, None if ndim == 0 else axis, correction=ddof, keepdim=keepdims and ndim > 0)
+    tensor = to_tensor(array)
+    if not is_direct(tensor):
+        found = wrap(tensor).to(torch.float64) if dtype < FLOAT16 else wrap(tensor)
+        if moment > 0:
+            return (STD if moment == 2 else VAR)(found, axis, correction=ddof, keepdim=keepdims)
+        return MEAN(found) if axis is None else MEAN(found, axis, keepdims)
+    if dtype < FLOAT16:
+        tensor = cast_direct(tensor, FLOAT64)
+    count = fill_axes(axis, positions)
+    if moment > 0:
+        return new_general(moment_direct(moment == 2, tensor, positions, count, keepdims, ddof), -1)
+    return new_general(reduce_direct(TORCH_MEAN, tensor, positions, count, keepdims, -1), -1)
 
 
 cdef inline bint has_symbolic_sizes(ndarray array) except -1:

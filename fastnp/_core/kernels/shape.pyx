@@ -7,6 +7,7 @@ cimport numpy as cnp
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, assign, copy_array, new_like
+from fastnp._core.aten cimport TORCH_MOVEDIM, TORCH_PERMUTE, TORCH_TRANSPOSE, is_direct, reorder_direct, reshape_direct
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
@@ -115,13 +116,18 @@ cdef object stand_in(ndarray array):
 
 cdef ndarray permute(ndarray array, const int* axes):
     cdef Layout source, layout
+    cdef int64_t order[MAXDIMS]
     cdef uint64_t flipped = 0
     cdef int axis, ndim = <int>array.header.dim()
     if not is_plain(array):
         for axis in range(ndim):
             flipped |= (array.flipped >> axes[axis] & 1) << axis
-        order = tuple([axes[axis] for axis in range(ndim)])
-        return new_view(array, unwrap(PERMUTE(wrapped(array), order)), flipped)
+        if is_direct(tensor_of(array)[0]):
+            for axis in range(ndim):
+                order[axis] = axes[axis]
+            return new_view(array, reorder_direct(TORCH_PERMUTE, tensor_of(array)[0], order, ndim), flipped)
+        given = tuple([axes[axis] for axis in range(ndim)])
+        return new_view(array, unwrap(PERMUTE(wrapped(array), given)), flipped)
     fill_layout(array, &source)
     layout.ndim = ndim
     layout.offset = source.offset
@@ -148,6 +154,15 @@ cdef ndarray transpose(ndarray array, object axes):
     return permute(array, order)
 
 
+cdef ndarray reordered(ndarray array, object function, int reordering, int first, int second):
+    """Return the view that a function of torch's makes of two axes."""
+    cdef int64_t axes[2]
+    if not is_direct(tensor_of(array)[0]):
+        return new_view(array, unwrap(function(wrapped(array), first, second)), 0)
+    axes[0], axes[1] = first, second
+    return new_view(array, reorder_direct(reordering, tensor_of(array)[0], axes, 2), 0)
+
+
 cdef ndarray swapaxes(ndarray array, object axis1, object axis2):
     cdef int order[64]
     cdef int axis, ndim = <int>array.header.dim()
@@ -155,7 +170,7 @@ cdef ndarray swapaxes(ndarray array, object axis1, object axis2):
     cdef int first = to_named_axis(given, ndim, "axis1")
     cdef int second = to_named_axis(other, ndim, "axis2")
     if not is_plain(array) and not array.flipped:
-        return new_view(array, unwrap(TRANSPOSE(wrapped(array), first, second)), 0)
+        return reordered(array, TRANSPOSE, TORCH_TRANSPOSE, first, second)
     for axis in range(ndim):
         order[axis] = axis
     order[first], order[second] = second, first
@@ -188,7 +203,7 @@ cdef ndarray moveaxis(ndarray array, object source, object destination):
     if len(origins) != len(places):
         raise ValueError("`source` and `destination` arguments must have the same number of elements")
     if not is_plain(array) and len(origins) == 1 and not array.flipped:
-        return new_view(array, unwrap(MOVEDIM(wrapped(array), <int>origins[0], <int>places[0])), 0)
+        return reordered(array, MOVEDIM, TORCH_MOVEDIM, <int>origins[0], <int>places[0])
     axes = [axis for axis in range(ndim) if axis not in origins]
     for place, origin in sorted(zip(places, origins)):
         axes.insert(place, origin)
@@ -499,27 +514,33 @@ cdef bint shares_storage(const Tensor& a, const Tensor& b):
 
 cdef ndarray reshaped_by_torch(ndarray array, object shape):
     """Return an array that is not plain under a shape as torch takes it; None where NumPy has more to say."""
+    cdef int64_t sizes[MAXDIMS]
+    cdef int count = 1
     if array.flipped or is_plain(array):
         return None
     if type(shape) is tuple:
         for size in <tuple>shape:
             if not PyLong_CheckExact(size):
                 return None
+        count = <int>len(<tuple>shape)
     elif not PyLong_CheckExact(shape):
         return None
     try:
+        if count <= MAXDIMS and is_direct(tensor_of(array)[0]):
+            parse_shape(shape, sizes)
+            return as_reshaped(array, reshape_direct(tensor_of(array)[0], sizes, count))
         result = RESHAPE(wrapped(array), shape if type(shape) is tuple else (shape,))
     except RuntimeError:  # the sizes differ: NumPy's error is another
         return None
-    return as_reshaped(array, result)
+    return as_reshaped(array, unwrap(result))
 
 
-cdef ndarray as_reshaped(ndarray array, object tensor):
+cdef ndarray as_reshaped(ndarray array, const Tensor& tensor):
     """Return what a reshape gave as a view, or as an array of its own where it is a copy."""
     cdef ndarray view
-    if shares_storage(unwrap(tensor), tensor_of(array)[0]):
-        return new_view(array, unwrap(tensor), 0)
-    view = from_tensor(unwrap(tensor))
+    if shares_storage(tensor, tensor_of(array)[0]):
+        return new_view(array, tensor, 0)
+    view = from_tensor(tensor)
     return view if type(array) is ndarray else as_type(view, type(array), array)
 
 

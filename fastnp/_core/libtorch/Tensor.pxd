@@ -56,4 +56,5 @@ cdef extern from "<ATen/core/Tensor.h>" namespace "at" nogil:
         Tensor contiguous() except +translate_torch_error
         Tensor resolve_conj() except +translate_torch_error
         Tensor resolve_neg() except +translate_torch_error
+        Tensor t() except +translate_torch_error
         Tensor detach() except +translate_torch_error

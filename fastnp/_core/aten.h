@@ -1,0 +1,260 @@
+// ATen's operators as torch's Python functions call them, without these around.
+//
+// What the functions add is the reading of arguments, the question for hooks, and a torch.Tensor object around each
+// result: 200 to 300 of 700 ns. All that lies below (gradients, transforms, dispatch modes, tracing) sees the same call.
+#pragma once
+#include <ATen/ScalarOps.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/all.h>
+#include <ATen/ops/amax.h>
+#include <ATen/ops/amin.h>
+#include <ATen/ops/any.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/argmin.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/clamp.h>
+#include <ATen/ops/cumprod.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/movedim.h>
+#include <ATen/ops/permute.h>
+#include <ATen/ops/prod.h>
+#include <ATen/ops/reshape.h>
+#include <ATen/ops/select.h>
+#include <ATen/ops/slice.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/std.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/t.h>
+#include <ATen/ops/transpose.h>
+#include <ATen/ops/unsqueeze.h>
+#include <ATen/ops/var.h>
+#include <ATen/ops/where.h>
+#include <Python.h>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "dtype.h"
+#include "plain.h"
+
+namespace fastnp {
+
+// Other threads run Python meanwhile where the work may be long: of many elements, on other devices, in Python.
+class Released {
+ public:
+  explicit Released(const at::Tensor& tensor) : state_(is_short(tensor) ? nullptr : PyEval_SaveThread()) {}
+  ~Released() {
+    if (state_ != nullptr) PyEval_RestoreThread(state_);
+  }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+ private:
+  // Giving the interpreter away and taking it back costs as much as a loop over some 500 elements.
+  static constexpr int64_t kShort = 4096;
+  static bool is_short(const at::Tensor& tensor) { return has_host_memory(tensor) && tensor.numel() < kShort; }
+
+  PyThreadState* state_;
+};
+
+// --- elementwise ------------------------------------------------------------------------------------------------------
+
+// An operator of one or two tensors, of which a caller says nothing else.
+class Operator {
+ public:
+  // The operator behind a function of torch's; nothing where its schema is of another kind.
+  static std::optional<Operator> find(const std::string& name, size_t tensors) {
+    for (const char* overload : {"Tensor", "", "Tensor_Tensor"}) {
+      const auto handle = c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
+      if (!handle) continue;
+      auto found = of(*handle, tensors);
+      if (!found) continue;
+      const auto numbered = c10::Dispatcher::singleton().findSchema({"aten::" + name, "Scalar"});
+      if (tensors == 2 && numbered && numbered->schema().arguments().size() == 2 &&
+          is_tensor(numbered->schema().arguments()[0]))
+        found->numbered_ = numbered->typed<at::Tensor(const at::Tensor&, const at::Scalar&)>();
+      return found;
+    }
+    return std::nullopt;
+  }
+
+  // Whether there is an overload for a number on the right, and its call.
+  bool takes_number() const { return numbered_.has_value(); }
+  at::Tensor operator()(const at::Tensor& a, const at::Scalar& b) const {
+    const Released released(a);
+    return numbered_->call(a, b);
+  }
+
+  at::Tensor operator()(const at::Tensor& a) const {
+    const Released released(a);
+    if (const auto* unary = std::get_if<Unary>(&handle_)) return unary->call(a);
+    return std::get<Copy>(handle_).call(a, std::nullopt);
+  }
+
+  at::Tensor operator()(const at::Tensor& a, const at::Tensor& b) const {
+    const Released released(a.dim() < b.dim() ? b : a);
+    if (const auto* binary = std::get_if<Binary>(&handle_)) return binary->call(a, b);
+    return std::get<Scaled>(handle_).call(a, b, 1);
+  }
+
+ private:
+  using Unary = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&)>;
+  using Copy = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, std::optional<at::MemoryFormat>)>;
+  using Binary = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Tensor&)>;
+  using Scaled = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Scalar&)>;
+  using Numbered = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Scalar&)>;
+  using Handle = std::variant<Unary, Copy, Binary, Scaled>;
+
+  explicit Operator(Handle handle) : handle_(handle) {}
+
+  static std::optional<Operator> of(const c10::OperatorHandle& handle, size_t tensors) {
+    const auto& arguments = handle.schema().arguments();
+    const auto& results = handle.schema().returns();
+    if (results.size() != 1 || !is_tensor(results[0]) || arguments.size() < tensors) return std::nullopt;
+    for (size_t place = 0; place < tensors; ++place) {
+      if (!is_tensor(arguments[place]) || arguments[place].kwarg_only()) return std::nullopt;
+    }
+    const std::string more = arguments.size() == tensors + 1 ? arguments[tensors].name() : "";
+    if (arguments.size() == tensors) {
+      return tensors == 1 ? Operator(handle.typed<at::Tensor(const at::Tensor&)>())
+                          : Operator(handle.typed<at::Tensor(const at::Tensor&, const at::Tensor&)>());
+    }
+    if (tensors == 1 && more == "memory_format")
+      return Operator(handle.typed<at::Tensor(const at::Tensor&, std::optional<at::MemoryFormat>)>());
+    if (tensors == 2 && more == "alpha")
+      return Operator(handle.typed<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Scalar&)>());
+    return std::nullopt;
+  }
+  static bool is_tensor(const c10::Argument& argument) { return argument.type()->kind() == c10::TypeKind::TensorType; }
+
+  Handle handle_;
+  std::optional<Numbered> numbered_;
+};
+
+// Those that were found, by number; they stay for ever.
+inline std::vector<Operator> operators;
+
+inline int find_operator(const char* name, size_t tensors) {
+  const auto found = Operator::find(name, tensors);
+  if (!found) return -1;
+  operators.push_back(*found);
+  return static_cast<int>(operators.size()) - 1;
+}
+
+inline at::Tensor call_operator(int number, const at::Tensor& a) { return operators[number](a); }
+inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Tensor& b) { return operators[number](a, b); }
+
+inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Scalar& b) { return operators[number](a, b); }
+inline bool operator_takes_number(int number) { return operators[number].takes_number(); }
+
+// A Python number as torch's functions take it: its dtype counts for less than that of a tensor.
+inline at::Scalar complex_scalar(double real, double imag) { return c10::complex<double>(real, imag); }
+inline at::Tensor number_tensor(const at::Scalar& value) { return at::native::wrapped_scalar_tensor(value); }
+
+inline at::Tensor cast_tensor(const at::Tensor& tensor, int dtype) {
+  const Released released(tensor);
+  return tensor.to(SCALAR_TYPES[dtype]);
+}
+
+inline at::Tensor where_tensor(const at::Tensor& condition, const at::Tensor& x, const at::Tensor& y) {
+  const Released released(condition);
+  return at::where(condition, x, y);
+}
+
+// With a number in one place.
+inline at::Tensor where_tensor(const at::Tensor& condition, const at::Tensor& tensor, const at::Scalar& number, bool first) {
+  const Released released(condition);
+  return first ? at::where(condition, number, tensor) : at::where(condition, tensor, number);
+}
+
+inline at::Tensor clamp_tensor(const at::Tensor& tensor, const at::Scalar& low, const at::Scalar& high) {
+  const Released released(tensor);
+  return at::clamp(tensor, low, high);
+}
+
+// --- reductions -------------------------------------------------------------------------------------------------------
+
+// The order is that of aten.pxd.
+enum class Reduction { ALL, AMAX, AMIN, ANY, ARGMAX, ARGMIN, CUMPROD, CUMSUM, MEAN, PROD, SUM };
+
+// Where no dtype is told (it is negative), torch chooses it.
+inline at::Tensor reduce_tensor(int reduction, const at::Tensor& tensor, bool all_axes, at::IntArrayRef axes, bool keepdim,
+                                int dtype) {
+  const Released released(tensor);
+  const auto type = dtype < 0 ? std::nullopt : std::make_optional(SCALAR_TYPES[dtype]);
+  switch (static_cast<Reduction>(reduction)) {
+    case Reduction::ALL:
+      return all_axes ? at::all(tensor) : axes.size() == 1 ? at::all(tensor, axes[0], keepdim) : at::all(tensor, axes, keepdim);
+    case Reduction::ANY:
+      return all_axes ? at::any(tensor) : axes.size() == 1 ? at::any(tensor, axes[0], keepdim) : at::any(tensor, axes, keepdim);
+    case Reduction::AMAX:
+      return at::amax(tensor, axes, keepdim);
+    case Reduction::AMIN:
+      return at::amin(tensor, axes, keepdim);
+    case Reduction::ARGMAX:
+      return at::argmax(tensor, all_axes ? std::nullopt : std::make_optional(axes[0]), keepdim);
+    case Reduction::ARGMIN:
+      return at::argmin(tensor, all_axes ? std::nullopt : std::make_optional(axes[0]), keepdim);
+    case Reduction::CUMPROD:
+      return at::cumprod(tensor, axes[0], type);
+    case Reduction::CUMSUM:
+      return at::cumsum(tensor, axes[0], type);
+    case Reduction::MEAN:
+      return all_axes ? at::mean(tensor, type) : at::mean(tensor, axes, keepdim, type);
+    case Reduction::PROD:
+      return all_axes ? at::prod(tensor, type) : at::prod(tensor, axes[0], keepdim, type);
+    case Reduction::SUM:
+      return all_axes ? at::sum(tensor, type) : at::sum(tensor, axes, keepdim, type);
+  }
+  TORCH_INTERNAL_ASSERT(false);
+}
+
+// Variances and standard deviations.
+inline at::Tensor moment_of_tensor(bool root, const at::Tensor& tensor, bool all_axes, at::IntArrayRef axes, bool keepdim,
+                                   int64_t correction) {
+  const Released released(tensor);
+  const auto dims = all_axes ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(axes);
+  return root ? at::std(tensor, dims, at::Scalar(correction), keepdim) : at::var(tensor, dims, at::Scalar(correction), keepdim);
+}
+
+// --- joins and views --------------------------------------------------------------------------------------------------
+
+inline at::Tensor join_tensors(bool stacked, const std::vector<at::Tensor>& tensors, int64_t axis) {
+  const Released released(tensors[0]);
+  return stacked ? at::stack(tensors, axis) : at::cat(tensors, axis);
+}
+
+inline at::Tensor reshape_tensor(const at::Tensor& tensor, at::IntArrayRef shape) {
+  const Released released(tensor);
+  return at::reshape(tensor, shape);
+}
+
+// A view under another order of the axes, as the function of torch's makes it that takes them so.
+enum class Reordering { MOVEDIM, PERMUTE, T, TRANSPOSE };
+
+inline at::Tensor reorder_tensor(int reordering, const at::Tensor& tensor, at::IntArrayRef axes) {
+  switch (static_cast<Reordering>(reordering)) {
+    case Reordering::MOVEDIM:
+      return at::movedim(tensor, axes[0], axes[1]);
+    case Reordering::PERMUTE:
+      return at::permute(tensor, axes);
+    case Reordering::T:
+      return at::t(tensor);
+    case Reordering::TRANSPOSE:
+      return at::transpose(tensor, axes[0], axes[1]);
+  }
+  TORCH_INTERNAL_ASSERT(false);
+}
+
+inline bool is_symbolic(const at::Tensor& tensor) { return tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides(); }
+inline at::Tensor select_part(const at::Tensor& tensor, int64_t axis, int64_t index) { return at::select(tensor, axis, index); }
+inline at::Tensor slice_part(const at::Tensor& tensor, int64_t axis, int64_t start, int64_t stop, int64_t step) {
+  return at::slice(tensor, axis, start, stop, step);
+}
+inline at::Tensor unsqueeze_part(const at::Tensor& tensor, int64_t axis) { return at::unsqueeze(tensor, axis); }
+
+}  // namespace fastnp

@@ -1,0 +1,44 @@
+"""ATen's operators as torch's Python functions call them, without these around."""
+from libc.stdint cimport int64_t
+from libcpp.vector cimport vector
+
+from fastnp._core.libtorch.Tensor cimport Tensor
+
+# Whether torch's Python functions would do no more with a tensor than call the operator: nothing has a hook.
+cdef bint is_direct(const Tensor&) except -1
+
+# The number of the operator of one or two tensors behind a function of torch's; -1 where it is more than that.
+cdef int operator_of(object function, int tensors) except -2
+cdef Tensor call_unary(int operator, const Tensor& a) except *
+cdef Tensor call_binary(int operator, const Tensor& a, const Tensor& b) except *
+# With a Python number on the right, where torch has an overload for it; False where it has not, or not for this number.
+cdef bint call_with_number(int operator, const Tensor& a, object b, Tensor* into) except -1
+# Make a Python number a tensor as torch's functions do; False where it is none that they take.
+cdef bint fill_number(object value, Tensor* into) except -1
+cdef Tensor cast_direct(const Tensor&, int dtype) except *
+cdef Tensor where_direct(const Tensor& condition, const Tensor& x, const Tensor& y) except *
+# With a Python number as the first of the two, or the second; False where it is none that torch's functions take.
+cdef bint where_number_direct(const Tensor& condition, const Tensor&, object number, bint first, Tensor* into) except -1
+# Between bounds that are Python numbers; False where one is none that torch's functions take.
+cdef bint clamp_direct(const Tensor&, object low, object high, Tensor* into) except -1
+
+# The order of these is that of aten.h.
+cdef enum Reduction:
+    TORCH_ALL, TORCH_AMAX, TORCH_AMIN, TORCH_ANY, TORCH_ARGMAX, TORCH_ARGMIN, TORCH_CUMPROD, TORCH_CUMSUM, TORCH_MEAN
+    TORCH_PROD, TORCH_SUM
+
+# Reduce over the axes, over all of them if `count` is negative; torch chooses the dtype of a negative one.
+cdef Tensor reduce_direct(
+    int reduction, const Tensor&, const int64_t* axes, int count, bint keepdim, int dtype
+) except *
+cdef Tensor moment_direct(bint root, const Tensor&, const int64_t* axes, int count, bint keepdim, int64_t correction) except *
+
+cdef Tensor join_direct(bint stacked, const vector[Tensor]&, int64_t axis) except *
+
+cdef enum Reordering:
+    TORCH_MOVEDIM, TORCH_PERMUTE, TORCH_T, TORCH_TRANSPOSE
+
+cdef Tensor reshape_direct(const Tensor&, const int64_t* shape, int count) except *
+cdef Tensor reorder_direct(int reordering, const Tensor&, const int64_t* axes, int count) except *
+# The view that integers, slices, None and Ellipsis make; False where torch's functions have to say what it is.
+cdef bint index_direct(const Tensor&, object key, Tensor* into) except -1
