@@ -13,6 +13,8 @@ cdef object reduce_by_torch(
 cdef int fill_axes(object axes, int64_t* positions) except -2
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims)
 cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype)
+# The positions of extrema, likewise.
+cdef object position_at_once(ndarray array, object axis, bint keepdims, bint smallest)
 cdef object accumulate_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 )

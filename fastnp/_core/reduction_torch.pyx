@@ -11,6 +11,8 @@ from fastnp._core.aten cimport (
     TORCH_AMAX,
     TORCH_AMIN,
     TORCH_ANY,
+    TORCH_ARGMAX,
+    TORCH_ARGMIN,
     TORCH_CUMPROD,
     TORCH_CUMSUM,
     TORCH_PROD,
@@ -29,6 +31,7 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
     torch_dtype,
 )
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Reduction, table_of
 from fastnp._core.ndarray cimport MAXDIMS, check_writeable, dtype_of, ndarray, to_tensor, to_torch
@@ -258,6 +261,33 @@ cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, ob
     return as_dtype(
         one_call(torchs.accumulation, wrap(tensor), axis, False, None if told < 0 else torch_dtype(told)), entry.types[0],
         True, None)
+
+
+cdef object position_at_once(ndarray array, object axis, bint keepdims, bint smallest):
+    """Return the positions of extrema by one call of torch; None where there is more to it."""
+    cdef int dtype = dtype_of(array), ndim = array.header.dim()
+    cdef int64_t position = NO_AXIS
+    cdef Tensor tensor
+    if not has_kernels(dtype) or dtype == BOOL or dtype >= COMPLEX64:
+        return None
+    if axis is not None:
+        position = axis_of(<PyObject*>axis, ndim)
+        if position == NO_AXIS:
+            return None
+    elif keepdims:
+        return None
+    function = torch.argmin if smallest else torch.argmax
+    try:
+        tensor = to_tensor(array)
+        if is_direct(tensor):
+            return new_general(
+                reduce_direct(TORCH_ARGMIN if smallest else TORCH_ARGMAX, tensor, &position, -1 if axis is None else 1,
+                              keepdims, -1), INT64)
+        if axis is None:
+            return function(wrap(tensor))
+        return function(wrap(tensor), axis, True) if keepdims else function(wrap(tensor), axis)
+    except (IndexError, RuntimeError):  # of no elements: NumPy has another error
+        return None
 
 
 # --- reduce -----------------------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ from libc.math cimport sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C
-from fastnp._core.aten cimport TORCH_ARGMAX, TORCH_ARGMIN, TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
+from fastnp._core.aten cimport TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport FLOAT16, FLOAT64, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.libtorch.Tensor cimport Tensor
@@ -32,7 +32,7 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport mode_listens
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
-from fastnp._core.reduction_torch cimport accumulated_at_once, fill_axes, positions_of_extrema, reduced_at_once
+from fastnp._core.reduction_torch cimport accumulated_at_once, fill_axes, position_at_once, positions_of_extrema, reduced_at_once
 from fastnp._core.torch_tensor cimport wrap
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
@@ -88,8 +88,6 @@ cdef enum:
     RELEASE_FROM = 4096
 
 cdef object NOTHING = numpy._NoValue
-cdef object ARGMAX = torch.argmax
-cdef object ARGMIN = torch.argmin
 cdef object MEAN = torch.mean
 cdef object STD = torch.std
 cdef object VAR = torch.var
@@ -387,33 +385,6 @@ cdef object position_slots(bint smallest, PyObject** slots):
         check_out(MINIMUM if smallest else MAXIMUM, as_header(out), found, "same_kind")
         return write_out(out, found)
     return new_from_torch(found, False, None)
-
-
-cdef object position_at_once(ndarray array, object axis, bint keepdims, bint smallest):
-    """Return the positions of extrema by one call of torch; None where there is more to it."""
-    cdef int dtype = dtype_of(array), ndim = array.header.dim()
-    cdef int64_t position = NO_AXIS
-    cdef Tensor tensor
-    if not has_kernels(dtype) or dtype == BOOL or dtype >= COMPLEX64:
-        return None
-    if axis is not None:
-        position = axis_of(<PyObject*>axis, ndim)
-        if position == NO_AXIS:
-            return None
-    elif keepdims:
-        return None
-    function = ARGMIN if smallest else ARGMAX
-    try:
-        tensor = to_tensor(array)
-        if is_direct(tensor):
-            return new_general(
-                reduce_direct(TORCH_ARGMIN if smallest else TORCH_ARGMAX, tensor, &position, -1 if axis is None else 1,
-                              keepdims, -1), INT64)
-        if axis is None:
-            return function(wrap(tensor))
-        return function(wrap(tensor), axis, True) if keepdims else function(wrap(tensor), axis)
-    except (IndexError, RuntimeError):  # of no elements: NumPy has another error
-        return None
 
 
 cdef object call_argmax(PyObject** slots):
