@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy
 import torch
+from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.transforms import BODIES
@@ -37,41 +38,54 @@ def lengths(a: torch.Tensor, s, axes):
     return tuple(a.shape[axis] if size == -1 else size for size, axis in zip(s, axes, strict=True)), tuple(axes)
 
 
-def several(transform, a, s, axes, norm):
-    """Return a transform along several axes."""
-    s, axes = lengths(a, s, axes)
+def one(transform, a, n, axis, norm):
+    """Return a transform along one axis."""
     a = transformable(a)
-    return transform(a, s, axes, norm) if axes else a
+    if a.numel() == 0 and a.ndim and a.shape[normalize_axis_index(axis, a.ndim)]:
+        # torch's library refuses to transform no lines: one stands for their length and dtype.
+        line = transform(a.new_zeros([size or 1 for size in a.shape]), n, axis, norm)
+        return line.new_zeros([kept and size for kept, size in zip(a.shape, line.shape, strict=True)])
+    return transform(a, n, axis, norm)
+
+
+def several(transform, a, s, axes, norm, real=False):
+    """Return a transform along several axes; `real`: the last one is of real numbers, and there must be one."""
+    s, axes = lengths(a, s, axes)
+    if not axes:
+        if real:
+            raise IndexError("tuple index out of range")
+        return a
+    return transform(transformable(a), s, axes, norm)
 
 
 @declare(compiled=BODIES["fft"], host=True)
 def fft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.fft(transformable(a), n, axis, norm)
+    return one(torch.fft.fft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["ifft"], host=True)
 def ifft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.ifft(transformable(a), n, axis, norm)
+    return one(torch.fft.ifft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["rfft"], host=True)
 def rfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.rfft(transformable(a), n, axis, norm)
+    return one(torch.fft.rfft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["irfft"], host=True)
 def irfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.irfft(transformable(a), n, axis, norm)
+    return one(torch.fft.irfft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["hfft"], host=True)
 def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.hfft(transformable(a), n, axis, norm)
+    return one(torch.fft.hfft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["ihfft"], host=True)
 def ihfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
-    return torch.fft.ihfft(transformable(a), n, axis, norm)
+    return one(torch.fft.ihfft, a, n, axis, norm)
 
 
 @declare(compiled=BODIES["fftn"], host=True)
@@ -86,12 +100,12 @@ def ifftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
 
 @declare(compiled=BODIES["rfftn"], host=True)
 def rfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
-    return several(torch.fft.rfftn, a, s, axes, norm)
+    return several(torch.fft.rfftn, a, s, axes, norm, real=True)
 
 
 @declare(compiled=BODIES["irfftn"], host=True)
 def irfftn(a: ArrayLike, s=None, axes=None, norm=None, out: OutArray = None):
-    return several(torch.fft.irfftn, a, s, axes, norm)
+    return several(torch.fft.irfftn, a, s, axes, norm, real=True)
 
 
 @declare(compiled=BODIES["fftn"], host=True)
@@ -106,12 +120,12 @@ def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
 
 @declare(compiled=BODIES["rfftn"], host=True)
 def rfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
-    return several(torch.fft.rfftn, a, s, axes, norm)
+    return several(torch.fft.rfftn, a, s, axes, norm, real=True)
 
 
 @declare(compiled=BODIES["irfftn"], host=True)
 def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
-    return several(torch.fft.irfftn, a, s, axes, norm)
+    return several(torch.fft.irfftn, a, s, axes, norm, real=True)
 
 
 def plain_fftfreq(n, d=1.0, device=None):
@@ -149,22 +163,27 @@ def shifted(x, axes, sign):
     return rolled(x, [(axis % x.ndim, sign * (x.shape[axis] // 2)) for axis in axes])
 
 
+def simple(x, axes):
+    """Tell whether each axis is shifted once, and few elements."""
+    return x.ndim and x.size <= FEW and (type(axes) is not tuple or len({axis % x.ndim for axis in axes}) == len(axes))
+
+
 def plain_fftshift(x, axes=None):
-    return shifted(x, axes, 1) if x.ndim and x.size <= FEW else NotImplemented
+    return shifted(x, axes, 1) if simple(x, axes) else NotImplemented
 
 
 @declare(host=True, composed=plain_fftshift)
 def fftshift(x: ArrayLike, axes=None):
-    return torch.fft.fftshift(x, axes)
+    return x.clone() if axes in ((), []) else torch.fft.fftshift(x, axes)
 
 
 def plain_ifftshift(x, axes=None):
-    return shifted(x, axes, -1) if x.ndim and x.size <= FEW else NotImplemented
+    return shifted(x, axes, -1) if simple(x, axes) else NotImplemented
 
 
 @declare(host=True, composed=plain_ifftshift)
 def ifftshift(x: ArrayLike, axes=None):
-    return torch.fft.ifftshift(x, axes)
+    return x.clone() if axes in ((), []) else torch.fft.ifftshift(x, axes)
 
 
 globals().update({name: entry.value for name, entry in declare.names.items()})

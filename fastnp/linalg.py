@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -71,7 +72,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
             f"Both input arrays must be (arrays of) 3-dimensional vectors, but they are {x1.shape[axis]} and "
             f"{x2.shape[axis]} dimensional instead."
         )
-    return torch.linalg.cross(*promoted(x1, x2), dim=axis)
+    return torch.linalg.cross(*torch.broadcast_tensors(*promoted(x1, x2)), dim=axis)
 
 
 @declare(compiled=PRODUCTS["matmul"], host=True)
@@ -132,6 +133,7 @@ def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
 def matrix_power(a: ArrayLike, n):
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
+    n = operator.index(n)
     return by_products(lambda a: torch.linalg.matrix_power(a, n), inexact(a) if n < 0 else a)
 
 
@@ -273,12 +275,16 @@ def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
 @declare(compiled=NORMS["matrix_norm"], host=True)
 @numpy_errors
 def matrix_norm(x: ArrayLike, /, *, keepdims=False, ord="fro"):
-    return torch.linalg.matrix_norm(inexact(x), ord, (-2, -1), keepdims)
+    return torch.linalg.matrix_norm(inexact(x), "fro" if ord is None else ord, (-2, -1), keepdims)
 
 
 @declare(compiled=NORMS["vector_norm"], host=True)
 def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
-    return torch.linalg.vector_norm(inexact(x), ord, axis, keepdims)
+    axes = canonical_axes(axis, x.ndim)
+    x = inexact(x)
+    if not axes:  # torch: all of them
+        return torch.linalg.vector_norm(x.unsqueeze(-1), 2 if ord is None else ord, -1)
+    return torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, keepdims)
 
 
 @declare(compiled=NORMS["cond"], host=True)
@@ -312,8 +318,10 @@ def matrix_rank(A: ArrayLike, tol=None, hermitian=False, *, rtol=None):
     if tol is not None and rtol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
     if A.ndim < 2:
-        return (A != 0).any().to(torch.int64)
+        return int(bool((A != 0).any()))
     A = inexact(A)
+    if 0 in A.shape[-2:]:
+        return torch.zeros(A.shape[:-2], dtype=torch.int64, device=A.device)
     values = torch.linalg.eigvalsh(A).abs() if hermitian else torch.linalg.svdvals(A)
     if tol is None:
         if rtol is None:

@@ -42,7 +42,7 @@ from fastnp._core.ndarray cimport (
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
-from fastnp._core.numpy_errors cimport raise_as_numpy, unusual
+from fastnp._core.numpy_errors cimport expected, raise_as_numpy, unusual
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
@@ -451,7 +451,16 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
         for slot in range(plan.count):
             conversion = conversions[slot]
             values[slot] = slots[slot]
-            if conversion == ANY or (conversion == ARRAY and slots[slot].ob_type == array_type):
+            if conversion == ANY:
+                if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
+                    continue
+                value = expected(plan, slot, <object>slots[slot])
+                if <PyObject*>value != slots[slot]:
+                    Py_INCREF(value)
+                    values[slot] = converted[count] = <PyObject*>value
+                    count += 1
+                continue
+            if conversion == ARRAY and slots[slot].ob_type == array_type:
                 continue
             if conversion == RELEVANT or conversion == LIKE:
                 continue

@@ -7,5 +7,8 @@ from fastnp._core.normalization cimport Plan
 # raises nothing, or cannot be asked. To be called where torch's own error is being handled.
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1
 
+# An argument as bodies and torch want it: Python's own truth or integer for what stands for one.
+cdef object expected(Plan plan, int slot, object value)
+
 # Whether a slot holds what bodies do not expect there: a text for `keepdims`, a list or a truth for `axis`.
 cdef bint unusual(Plan plan, PyObject** slots) except -1

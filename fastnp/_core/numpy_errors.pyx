@@ -7,13 +7,14 @@ torch also takes what NumPy refuses: any object for a truth, a truth for an axis
 argument, which no program makes that means something by it.
 """
 from cpython.object cimport PyObject
-from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport BOOL, FLOAT16, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.ndarray cimport dtype_of, ndarray
 from fastnp._core.normalization cimport Plan
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor
 
+import operator
 import warnings
 
 import numpy
@@ -31,11 +32,38 @@ cdef dict USUAL = {
     for names, types in (
         ("keepdims overwrite_input full bias rowvar density retstep equal_nan sorted stable", (bool, numpy.bool_)),
         ("axis axes axis1 axis2 axisa axisb axisc", (int, tuple, numpy.integer, type(None))),
-        ("order norm kind method indexing side trim UPLO casting", (str, type(None))),
+        ("order norm kind method indexing side trim UPLO", (str, type(None))),
+        ("casting", (str,)),
         ("initial", NUMBERS),
+        ("subok", (bool, numpy.bool_, int)),
+        ("ndmin ndmax", (int, numpy.integer)),
+        ("out", (numpy.ndarray, ndarray, torch.Tensor, type(None))),
     )
     for name in names.split()
 }
+# What texts may say.
+cdef dict TEXTS = {
+    "casting": frozenset(("no", "equiv", "safe", "same_kind", "unsafe")),
+    "indexing": frozenset(("xy", "ij")),
+    "norm": frozenset(("backward", "ortho", "forward")),
+    "order": frozenset("CFAKcfak"),
+    "side": frozenset(("left", "right")),
+}
+# What makes an object more than a value.
+cdef tuple ACTS = (
+    "__next__", "read", "write", "__torch_function__", "__array_function__", "__array_ufunc__", "__array__", "__array_wrap__",
+)
+# Parameters that are a truth and nothing else.
+cdef frozenset TRUTHS = frozenset((
+    "assume_unique", "compute_uv", "endpoint", "equal_nan", "full_matrices", "hermitian", "include_initial", "increasing",
+    "invert", "keepdims", "overwrite_input", "retstep", "return_counts", "return_index", "return_inverse", "returned",
+    "rowvar", "upper",
+))
+# Parameters that are an integer, if they are a number.
+cdef frozenset INTEGERS = frozenset((
+    "M", "N", "axis", "axis1", "axis2", "axisa", "axisb", "axisc", "axes", "ddof", "decimals", "deg", "k", "m", "n", "ndmin",
+    "num", "offset", "shift", "destination", "source", "start", "stop", "minlength",
+))
 # What reads and writes files: a question to NumPy would do it as well.
 cdef frozenset FILES = frozenset(("file", "fname", "fid", "path", "filename"))
 
@@ -54,6 +82,19 @@ cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
     return 0
 
 
+cdef object expected(Plan plan, int slot, object value):
+    kind = type(value)
+    if kind is int or kind is bool or kind is str or value is None:
+        if kind is bool or plan.names[slot] not in TRUTHS:
+            return value
+    name = plan.names[slot]
+    if kind is ndarray:
+        if name in INTEGERS and (<ndarray>value).header.dim() == 0 and BOOL < dtype_of(<ndarray>value) < FLOAT16:
+            # What indexing and reductions give is an array.
+            return operator.index(value)
+    return bool(value) if name in TRUTHS else value
+
+
 cdef bint unusual(Plan plan, PyObject** slots) except -1:
     cdef int slot
     for slot in range(plan.count):
@@ -61,6 +102,9 @@ cdef bint unusual(Plan plan, PyObject** slots) except -1:
         if slots[slot] == <PyObject*>default:
             continue
         types = USUAL.get(plan.names[slot])
+        if types is not None and type(<object>slots[slot]) is str and <object>slots[slot] not in TEXTS.get(
+                plan.names[slot], (<object>slots[slot],)):
+            return not FILES.intersection(plan.names)
         if types is not None and (not isinstance(<object>slots[slot], types) or (
                 type(<object>slots[slot]) is bool and bool not in types and types is not NUMBERS)):
             return not FILES.intersection(plan.names)
@@ -87,4 +131,5 @@ cdef object stand_in(object value):
         return numpy_dtype(dtype_index(value))
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes, slice, type, numpy.dtype, numpy.generic)):
         return value
-    return value if value is numpy._NoValue or value is Ellipsis else UNKNOWN
+    # Anything else, unless it would do something: a function, an iterator, a file, an object with hooks of its own.
+    return UNKNOWN if callable(value) or any([hasattr(value, name) for name in ACTS]) else value

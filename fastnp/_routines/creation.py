@@ -20,6 +20,7 @@ from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
+from fastnp._promotion import promoted_dtype
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
 declare = Chapter("fastnp")
@@ -303,7 +304,7 @@ def arange(
     if dtype == torch.bool:
         return torch.arange(start, start + count * step, step, dtype=torch.int64, device=device).to(torch.bool)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
-    return torch.arange(count, dtype=dtype, device=device) * ((start + step) - start) + start
+    return torch.arange(count, dtype=dtype.to_real(), device=device) * ((start + step) - start) + start
 
 
 # NumPy: `start` is taken as a keyword, which its signature does not show.
@@ -329,7 +330,7 @@ def linspace(
     divisor = count - 1 if endpoint else count
     start, stop = (torch.as_tensor(end, dtype=computed, device=device) for end in (start, stop))
     start, stop = torch.broadcast_tensors(start, stop)
-    steps = torch.arange(count, dtype=computed, device=start.device).reshape((-1,) + (1,) * start.dim())
+    steps = torch.arange(count, dtype=computed.to_real(), device=start.device).reshape((-1,) + (1,) * start.dim())
     delta = stop - start
     step = delta / divisor if divisor > 0 else torch.full_like(delta, math.nan)
     result = (steps * step if divisor > 0 else steps * delta) + start
@@ -354,7 +355,8 @@ def logspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, base:
 
 @declare(host=True, container=False, scalars=False)
 def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtype: DTypeLike = None, axis=0):
-    computed = dtype_of_numbers(start, stop, 0.0)
+    # NumPy: arrays are computed with a number of double precision, which is not a weak one there.
+    computed = promoted_dtype(dtype_of_numbers(start, stop, 0.0), torch.float64)
     start, stop = (torch.as_tensor(end, dtype=computed) for end in (start, stop))
     start, stop = torch.broadcast_tensors(start, stop)
     if (start == 0).any() or (stop == 0).any():
@@ -411,8 +413,9 @@ def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
 @declare(host=True, container=False, scalars=False)
 def indices(dimensions, dtype: DTypeLike = int, sparse=False):
     sizes = size_of(dimensions)
+    dtype = to_torch_dtype(float) if dtype is None else dtype
     lines = [
-        torch.arange(size, dtype=dtype).reshape((1,) * axis + (size,) + (1,) * (len(sizes) - 1 - axis))
+        torch.arange(size, dtype=dtype.to_real()).to(dtype).reshape([-1 if k == axis else 1 for k, _ in enumerate(sizes)])
         for axis, size in enumerate(sizes)
     ]
     if sparse:

@@ -53,10 +53,17 @@ def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode
     a, axis = along(a, axis)
     if indices.numel() and a.shape[axis] == 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    # NumPy: indices of take and put are cast to integers, whatever they are.
+    # NumPy: a list of indices is cast to integers, whatever it is of.
     index = in_bounds(indices.to(a.device, torch.int64), a.shape[axis], mode)
     taken = by_bits(torch.index_select, a, axis, index.reshape(-1))
     return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
+
+
+def as_integers(indices):
+    """Return indices as int64; TypeError where they are no integers."""
+    if indices.numel() and (indices.is_floating_point() or indices.is_complex()):
+        raise TypeError(f"Cannot cast array data from {indices.dtype} to dtype('int64')")
+    return indices.to(torch.int64)
 
 
 def repeated(values, count):
@@ -67,7 +74,8 @@ def repeated(values, count):
 
 def put_flat(array, index, values, mode):
     """Write values at places of the flattened array."""
-    index = in_bounds(to_tensor(index).to(array.tensor.device, torch.int64), array.size, mode).reshape(-1)
+    places = as_integers(to_tensor(index)) if hasattr(index, "dtype") else to_tensor(index).to(torch.int64)
+    index = in_bounds(places.to(array.tensor.device), array.size, mode).reshape(-1)
     values = to_tensor(values)
     if index.numel() and values.numel():
         flat = array.flatten()
@@ -100,11 +108,15 @@ def put_(self: NDArrayLike, indices, values, mode="raise"):
     put_flat(self, indices, values, mode)
 
 
+#: Rounds that NumPy may take to wrap an index.
+FAR = 1000
+
+
 def plain_choose(a, choices, out=None, mode="raise"):
     # Numbers among the choices, which have been made arrays, are weak in NumPy.
-    if mode != "wrap" or any(choice.ndim == 0 for choice in choices):
+    index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
+    if index is not None and any(choice.ndim == 0 for choice in choices) and (abs(a // len(choices)) < FAR).all():
         return NotImplemented
-    index = wrapped_indices(a, len(choices))
     return NotImplemented if index is None else choose(index, choices, out)
 
 
@@ -128,6 +140,7 @@ def choose_(self: ArrayLike, *choices: Relevant, out: OutArray = None, mode="rai
 
 def chosen(a, choices, mode):
     """Return for each index the element of that choice."""
+    a = as_integers(a)
     if mode == "raise" and ((a < 0) | (a >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
     index = in_bounds(a, len(choices), mode)
@@ -155,6 +168,14 @@ def compressed(condition, tensor, axis):
     return by_bits(torch.index_select, tensor, axis, in_bounds(kept, tensor.shape[axis], "raise"))
 
 
+def castable(values, dtype):
+    """Return what is to be written as a tensor; TypeError where it is an array of a dtype that does not fit."""
+    given = getattr(values, "dtype", dtype)
+    if isinstance(given, numpy.dtype) and not numpy.can_cast(given, dtype, "safe"):
+        raise TypeError(f"Cannot cast array data from {given!r} to {dtype!r} according to the rule 'safe'")
+    return to_tensor(values)
+
+
 def masked(array, mask):
     """Return a mask as a tensor of the array's shape and device; ValueError where it has another size."""
     mask = to_tensor(mask).to(array.tensor.device)
@@ -167,7 +188,7 @@ def masked(array, mask):
 def place(arr: NDArrayLike, mask: Relevant, vals: Relevant):
     where = masked(arr, mask)
     count = int(where.sum())
-    values = to_tensor(vals)
+    values = castable(vals, arr.dtype)
     if count and not values.numel():
         raise ValueError("Cannot insert from an empty array!")
     if count:
@@ -177,7 +198,7 @@ def place(arr: NDArrayLike, mask: Relevant, vals: Relevant):
 @declare(compiled=TAKING["putmask"], host=True, writes=True)
 def putmask(a: NDArrayLike, /, mask: Relevant, values: Relevant):
     where = masked(a, mask)
-    values = to_tensor(values)
+    values = castable(values, a.dtype)
     if values.numel():
         a[to_array(where)] = to_array(repeated(values, a.size).reshape(a.shape)[where])
 
@@ -367,6 +388,7 @@ def mask_indices(n, mask_func, k=0):
 def unravel_index(indices: ArrayLike, shape, order="C"):
     sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
     count = math.prod(sizes)
+    indices = as_integers(indices)
     if ((indices < 0) | (indices >= count)).any():
         raise ValueError(f"index is out of bounds for array with size {count}")
     parts = []

@@ -141,6 +141,8 @@ def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
     if f.dtype is torch.bool:
         raise TypeError(NO_DIFFERENCES)
     spacings = varargs or [1.0]
+    if not axes:
+        return ()
     if len(spacings) == 1 and len(axes) > 1:
         if getattr(spacings[0], "ndim", 0) > 0:
             raise TypeError("invalid number of arguments")

@@ -11,6 +11,7 @@ import warnings
 import numpy
 import torch
 
+from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
@@ -34,6 +35,13 @@ def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
 def given(value, default):
     """Return a value, or the default where none was given."""
     return default if value is NoValue else value
+
+
+def summed(values, axes, keepdim=False):
+    """Return sums along axes; along none of them, which torch takes for all, the values."""
+    if axes:
+        return values.sum(axes, keepdim=keepdim)
+    return values.to(torch.int64) if values.dtype is torch.bool else values
 
 
 def total(name, values, axis, dtype, keepdims, initial):
@@ -194,7 +202,7 @@ def nanmean(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = No
     axes = canonical_axes(axis, a.ndim)
     present = counted(a, where)
     values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
-    return restored(values.sum(axes) / present.sum(axes), axes, keepdims)
+    return restored(summed(values, axes) / summed(present, axes), axes, keepdims)
 
 
 def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
@@ -203,16 +211,22 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
+    if not isinstance(ddof, (int, float)):
+        ddof = to_tensor(ddof).to(torch.float64)
     axes = canonical_axes(axis, a.ndim)
     present = counted(a, where)
+    if dtype is not None and a.dtype.is_floating_point and not (dtype.is_floating_point or dtype.is_complex):
+        raise TypeError("If a is inexact, then dtype must be inexact")
     values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
-    count = present.sum(axes, keepdim=True)
+    count = summed(present, axes, True)
     if mean is NoValue:
-        mean = values.sum(axes, keepdim=True) / count
+        mean = summed(values, axes, True) / count
     spread = torch.where(present, values - mean, 0)
     spread = (spread * spread.conj()).real if spread.is_complex() else spread.square()
-    result = spread.sum(axes) / (count.reshape(spread.sum(axes).shape) - ddof)
-    return restored(torch.where(count.reshape(result.shape) > ddof, result, math.nan), axes, keepdims)
+    result = summed(spread, axes)
+    count = count.reshape(result.shape)
+    result = (result / (count - ddof)).to(result.dtype)
+    return restored(torch.where(count > ddof, result, math.nan), axes, keepdims)
 
 
 @declare(host=True)

@@ -127,6 +127,11 @@ def weighted_position(weights: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
     return torch.searchsorted(cdf.contiguous(), wanted).clamp(max=weights.shape[-1] - 1)
 
 
+def is_integral(q) -> bool:
+    """Tell whether quantiles are integers, 0 and 1."""
+    return isinstance(q, int) or getattr(getattr(q, "dtype", None), "kind", "") in tuple("biu")
+
+
 def real(a: torch.Tensor, method: str) -> torch.Tensor:
     """Return numbers that can be interpolated, which complex ones and truth values cannot; NumPy's errors."""
     if a.is_complex():
@@ -142,6 +147,8 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, 
         raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    if method == "linear" and whole == 1 and is_integral(q):
+        method = "lower"  # NumPy: the least or the greatest is taken, as it is
     # NumPy: a number takes the precision of the elements, an array of quantiles has its own.
     precise = None if isinstance(q, (int, float)) or method in PICKING else to_tensor(q).dtype
     q = fractions(q, a.device, whole)

@@ -463,7 +463,8 @@ def trim_zeros(filt: ArrayLike, trim="fb", axis=None):
     if letters not in ("fb", "bf", "f", "b", ""):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     for k in axes_of(axis, filt.dim()):
-        used = (filt != 0).movedim(k, 0).reshape(filt.shape[k], -1).any(1).nonzero().reshape(-1)
+        used = (filt != 0).movedim(k, 0).flatten(1).any(1) if filt.dim() > 1 else filt != 0
+        used = used.nonzero().reshape(-1)
         start = int(used[0]) if "f" in letters and used.numel() else 0
         stop = int(used[-1]) + 1 if "b" in letters and used.numel() else filt.shape[k] if used.numel() else 0
         filt = filt.narrow(k, start, stop - start)

@@ -144,7 +144,12 @@ def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, f
     if ddof is None:
         ddof = 1 if bias == 0 else 0
     weights = None
+    for name, given in (("fweights", fweights), ("aweights", aweights)):
+        if given is not None:
+            check_weights(name, given, x.shape[1])
     if fweights is not None:
+        if bool((fweights != fweights.round()).any()) if fweights.is_floating_point() else fweights.is_complex():
+            raise TypeError("fweights must be integer")
         weights = fweights.to(torch.float64)
     if aweights is not None:
         weights = aweights.to(torch.float64) if weights is None else weights * aweights
@@ -160,6 +165,18 @@ def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, f
     # NumPy: without a degree of freedom the quotient is infinite, not negative.
     share = 1 / torch.as_tensor(count, dtype=torch.float64).clamp(min=0)
     return (centred @ weighted.mH * share).to(dtype).squeeze()
+
+
+def check_weights(name: str, weights: torch.Tensor, count: int) -> None:
+    """Refuse weights that are not one for each observation, or negative."""
+    if weights.ndim > 1:
+        raise RuntimeError(f"cannot handle multidimensional {name}")
+    if weights.ndim == 0:
+        raise IndexError("tuple index out of range")
+    if weights.shape[0] != count:
+        raise RuntimeError(f"incompatible numbers of samples and {name}")
+    if not weights.is_complex() and bool((weights < 0).any()):
+        raise ValueError(f"{name} cannot be negative")
 
 
 def variables(m: torch.Tensor, rowvar: bool, dtype: torch.dtype) -> torch.Tensor:
@@ -202,7 +219,9 @@ def padded_windows(a: torch.Tensor, width: int, mode: str) -> torch.Tensor:
 
 @declare(compiled=LINES["correlate"], host=True)
 def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
-    a, v = promoted(torch.atleast_1d(a), torch.atleast_1d(v))
+    if a.ndim == 0 or v.ndim == 0:
+        raise ValueError("object of too small depth for desired array")
+    a, v = promoted(a, v)
     if not len(a):
         raise ValueError("first array argument cannot be empty")
     if not len(v):
@@ -253,7 +272,9 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
         raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
     if low == high:
         low, high = low - 0.5, high + 0.5
-    return torch.linspace(low, high, count + 1, dtype=inexact(a).dtype, device=a.device)
+    # As NumPy's, in the precision of the values: torch's own range rounds elsewhere.
+    low, high = (torch.as_tensor(limit, dtype=inexact(a).dtype, device=a.device) for limit in (low, high))
+    return to_tensor(linspace(low, high, count + 1))
 
 
 def bin_of(values: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:

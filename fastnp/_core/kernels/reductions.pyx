@@ -137,6 +137,8 @@ cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, 
                 table, array, <object>slots[1], None if dtype < 0 else <object>slots[dtype], given(slots[keepdims], False))
             if result is not None:
                 return new_from_torch(result, False, None)
+    if type(<object>slots[out]) is tuple:  # NumPy: the ufunc's method takes one, the function does not
+        raise TypeError("return arrays must be of ArrayType")
     return reduce_array(
         table, array_of(<object>slots[0]), <object>slots[1], None if dtype < 0 else <object>slots[dtype], <object>slots[out],
         given(slots[keepdims], False), NOTHING if initial < 0 else <object>slots[initial], given(slots[where], True), False,

@@ -188,7 +188,8 @@ cdef int to_named_axis(object axis, int ndim, str name) except -1:
 cdef list named_axes(object axes, int ndim, str name):
     if PyLong_CheckExact(axes):
         return [to_named_axis(axes, ndim, name)]
-    cdef tuple given = (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") else tuple(axes)
+    cdef tuple given = (
+        (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") or getattr(axes, "ndim", 1) == 0 else tuple(axes))
     cdef list result = [to_named_axis(axis, ndim, name) for axis in given]
     if len(set(result)) != len(result):
         raise ValueError(f"repeated axis in `{name}` argument")

@@ -61,7 +61,7 @@ cdef int copy_argument(object copy) except -2:
 
 
 cdef int order_argument(object order) except -1:
-    return ORDER_C if order == "C" else to_order(order)
+    return ORDER_C if order is None or (type(order) is str and order == "C") else to_order(order)
 
 
 cdef object reshape_to(ndarray array, object spelling, object order, object copy):
