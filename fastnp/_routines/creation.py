@@ -415,7 +415,7 @@ def indices(dimensions, dtype: DTypeLike = int, sparse=False):
     sizes = size_of(dimensions)
     dtype = to_torch_dtype(float) if dtype is None else dtype
     lines = [
-        torch.arange(size, dtype=dtype.to_real()).to(dtype).reshape([-1 if k == axis else 1 for k, _ in enumerate(sizes)])
+        torch.arange(size, dtype=dtype.to_real()).to(dtype).reshape([-1 if k == axis else 1 for k in range(len(sizes))])
         for axis, size in enumerate(sizes)
     ]
     if sparse:
