@@ -87,16 +87,13 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
     return UFUNCS["vecdot"](x1, x2, axis=axis)
 
 
-@declare(
-    host=True,
-    composed=lambda x1, x2, /: x1.reshape(-1, 1) * x2 if x1.ndim == x2.ndim == 1 else NotImplemented,
-)
-def outer(x1: ArrayLike, x2: ArrayLike, /):
+@declare(host=True, composed=True)
+def outer(x1: NDArrayLike, x2: NDArrayLike, /):
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(
             f"Input arrays must be one-dimensional, but they are x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
         )
-    return torch.outer(*promoted(x1, x2))
+    return x1.reshape(-1, 1) * x2
 
 
 @declare(host=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))

@@ -5,7 +5,9 @@ Precedence: ndarray, torch.Tensor, numpy.ndarray, Python and NumPy scalars, sequ
 """
 cimport numpy as cnp
 from libc.stdint cimport int64_t, uint8_t
+from libcpp.vector cimport vector
 
+from fastnp._core.aten cimport is_direct, join_direct
 from fastnp._core.dtype cimport (
     BOOL,
     FLOAT64,
@@ -18,7 +20,19 @@ from fastnp._core.dtype cimport (
     torch_dtype,
 )
 from fastnp._core.interchange cimport from_numpy
-from fastnp._core.ndarray cimport data_of, dtype_of, from_tensor, ndarray, new_array, thread_is_plain, to_torch, wrapped
+from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.ndarray cimport (
+    data_of,
+    dtype_of,
+    from_tensor,
+    ndarray,
+    new_array,
+    shape_tuple,
+    thread_is_plain,
+    to_tensor as forward_tensor,
+    to_torch,
+    wrapped,
+)
 from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
@@ -128,15 +142,27 @@ cdef ndarray from_sequence(object sequence):
 
 
 cdef ndarray stack_sequence(object sequence):
-    items = [as_array(item) for item in sequence]
-    shapes = {item.shape for item in items}
-    if len(shapes) > 1:
-        raise ValueError(
-            "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 "
-            f"dimensions. The detected shape was ({len(items)},) + inhomogeneous part."
-        )
-    dtype = torch_dtype(dtype_index(numpy.result_type(*[item.dtype for item in items])))
-    return from_tensor(unwrap(torch.stack([to_torch(item).to(dtype) for item in items])))
+    cdef vector[Tensor] tensors
+    cdef list items = [as_array(item) for item in sequence]
+    cdef ndarray array = items[0]
+    cdef tuple shape = shape_tuple(array)
+    cdef int dtype = dtype_of(array)
+    cdef bint direct = True, same = True
+    for array in items:
+        if shape_tuple(array) != shape:
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 "
+                f"dimensions. The detected shape was ({len(items)},) + inhomogeneous part."
+            )
+        same = same and dtype_of(array) == dtype
+        tensors.push_back(forward_tensor(array))
+        direct = direct and is_direct(tensors.back())
+    if not same:
+        dtype = dtype_index(numpy.result_type(*[item.dtype for item in items]))
+    elif direct:
+        return from_tensor(join_direct(True, tensors, 0))
+    objects = [to_torch(item) if dtype_of(item) == dtype else to_torch(item).to(torch_dtype(dtype)) for item in items]
+    return from_tensor(unwrap(torch.stack(objects)))
 
 
 cdef ndarray from_foreign(object value):

@@ -5,8 +5,9 @@ https://numpy.org/doc/2.4/reference/generated/numpy.clip.html
 
 from __future__ import annotations
 
+import math
+
 import numpy
-import torch
 
 from fastnp._core.kernels.clipping import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
@@ -91,14 +92,14 @@ def conjugate(self: ArrayLike, out: OutArray = None, /):
 
 
 @declare(host=True)
-def isposinf(x: ArrayLike, out: OutArray = None):
-    if x.is_complex():
+def isposinf(x: NDArrayLike, out: OutArray = None):
+    if x.dtype.kind == "c":
         raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return torch.isposinf(x)
+    return x == math.inf
 
 
 @declare(host=True)
-def isneginf(x: ArrayLike, out: OutArray = None):
-    if x.is_complex():
+def isneginf(x: NDArrayLike, out: OutArray = None):
+    if x.dtype.kind == "c":
         raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return torch.isneginf(x)
+    return x == -math.inf

@@ -132,20 +132,12 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan=False):
     return a1.shape == a2.shape and same_elements(a1, a2, equal_nan)
 
 
-def plain_array_equiv(a1, a2):
+@declare(host=True, composed=True)
+def array_equiv(a1: NDArrayLike, a2: NDArrayLike):
     try:
         return bool((a1 == a2).all())
     except ValueError:
         return False
-
-
-@declare(host=True, composed=plain_array_equiv)
-def array_equiv(a1: ArrayLike, a2: ArrayLike):
-    try:
-        numpy.broadcast_shapes(a1.shape, a2.shape)
-    except ValueError:
-        return False
-    return same_elements(a1, a2, False)
 
 
 def plain_iscomplex(x):

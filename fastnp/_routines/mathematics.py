@@ -16,7 +16,7 @@ from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
-from fastnp._routines.creation import array, empty_like
+from fastnp._routines.creation import array, empty_like, full_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
 from fastnp._routines.reductions import cumprod, cumsum
@@ -191,19 +191,19 @@ def trapezoid(y: NDArrayLike, x: NDArrayLike = None, dx=1.0, axis=-1):
     return (widths * heights / 2.0).sum(axis)
 
 
-def cumulative(x, axis, dtype, include_initial, ufunc, start):
+def cumulative(x, axis, dtype, include_initial, accumulate, start):
     """Return a running sum or product, with its start in front where it is wanted."""
     if axis is None:
         if x.ndim > 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         axis = 0
-    x = torch.atleast_1d(x)
-    result = ufunc.accumulate(x, axis, None if dtype is None else to_numpy_dtype(dtype))
+    x = x if x.ndim else x.reshape(1)
+    result = accumulate(x, axis) if dtype is None else accumulate(x, axis, dtype)
     if not include_initial:
         return result
     shape = list(result.shape)
     shape[axis] = 1
-    return torch.cat([result.new_full(shape, start), result], axis)
+    return concatenate((full_like(result, start, shape=shape), result), axis)
 
 
 def plain_cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
@@ -211,9 +211,9 @@ def plain_cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initi
 
 
 @declare(host=True, composed=plain_cumulative_sum)
-def cumulative_sum(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
+def cumulative_sum(x: NDArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                    include_initial=False):
-    return cumulative(x, axis, dtype, include_initial, UFUNCS["add"], 0)
+    return cumulative(x, axis, dtype, include_initial, cumsum, 0)
 
 
 def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
@@ -221,9 +221,9 @@ def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_init
 
 
 @declare(host=True, composed=plain_cumulative_prod)
-def cumulative_prod(x: ArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
+def cumulative_prod(x: NDArrayLike, /, *, axis=None, dtype: DTypeLike = None, out: OutArray = None,
                     include_initial=False):
-    return cumulative(x, axis, dtype, include_initial, UFUNCS["multiply"], 1)
+    return cumulative(x, axis, dtype, include_initial, cumprod, 1)
 
 
 @declare(compiled=LINES["interp"], host=True)
@@ -322,13 +322,9 @@ def around(a: ArrayLike, decimals=0, out: OutArray = None):
     return rounded(a, decimals)
 
 
-def plain_fix(x, out=None):
-    return trunc(x, out)
-
-
-@declare(host=True, composed=plain_fix)
-def fix(x: ArrayLike, out: OutArray = None):
-    return x.clone() if x.dtype is torch.bool else torch.trunc(x)
+@declare(host=True, composed=True)
+def fix(x: NDArrayLike, out: OutArray = None):
+    return trunc(x) if out is None else trunc(x, out)
 
 
 def plain_nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):

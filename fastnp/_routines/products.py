@@ -139,7 +139,8 @@ def of_flat_vectors(a, b, sizes, axisc):
 
 @declare(host=True, composed=True, method=True)
 def trace(a: NDArrayLike, offset=0, axis1=0, axis2=1, dtype=None, out: OutArray = None):
-    return a.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
+    diagonals = a.diagonal(offset, axis1, axis2)
+    return diagonals.sum(-1) if dtype is None and out is None else diagonals.sum(-1, dtype, out)
 
 
 @declare(compiled=CONTRACTIONS["einsum"], host=True)

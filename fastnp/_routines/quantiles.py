@@ -19,7 +19,7 @@ from fastnp._promotion import canonical_axes, inexact, promoted_dtype
 from fastnp._routines.shape import moveaxis
 from fastnp._routines.sorting import sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
+from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -293,7 +293,5 @@ def plain_ptp(a, axis=None, out=None, keepdims=NoValue):
 
 
 @declare(host=True, composed=plain_ptp)
-def ptp(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue):
-    least, greatest = (UFUNCS[name].reduce(a, axis, keepdims=keepdims is not NoValue and keepdims)
-                       for name in ("minimum", "maximum"))
-    return UFUNCS["subtract"](greatest, least)
+def ptp(a: NDArrayLike, axis=None, out: OutArray = None, keepdims=NoValue):
+    return plain_ptp(a, axis, None, keepdims)

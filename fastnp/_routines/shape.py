@@ -62,12 +62,13 @@ def moveaxis(a: NDArrayLike, source, destination): ...
 
 
 @declare(host=True, views=True, scalars=False)
-def rollaxis(a: ArrayLike, axis, start=0):
-    axis = normalize_axis_index(axis, a.dim())
-    start = start + a.dim() if start < 0 else start
-    if not 0 <= start <= a.dim():
-        raise numpy.exceptions.AxisError(start, a.dim() + 1, "start")
-    return a.movedim(axis, start - 1 if axis < start else start)
+def rollaxis(a: NDArrayLike, axis, start=0):
+    ndim = a.ndim
+    axis = normalize_axis_index(axis, ndim)
+    start = start + ndim if start < 0 else start
+    if not 0 <= start <= ndim:
+        raise numpy.exceptions.AxisError(start, ndim + 1, "start")
+    return moveaxis(a, axis, start - 1 if axis < start else start)
 
 
 @declare(compiled=BODIES["squeeze"], method=True)

@@ -35,7 +35,7 @@ from fastnp._routines.quantiles import restored
 from fastnp._routines.shape import concatenate
 from fastnp._routines.sorting import sort
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, NoValue, Relevant
+from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, Relevant
 
 declare = Chapter("fastnp")
 
@@ -72,12 +72,21 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
 
 
 @declare(host=True, composed=plain_average)
-def average(a: ArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
+def average(a: NDArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
+    if weights is None and not returned and (a.ndim or axis is None):
+        return a.mean(axis, keepdims=keepdims is not NoValue and keepdims)
+    return averaged(a.tensor, axis, weights, returned, keepdims)
+
+
+def averaged(a, axis, weights, returned, keepdims):
+    """Return the average of a tensor, and where it is wanted the sum of the weights."""
     axes = canonical_axes(axis, a.ndim)
     if weights is None:
         mean = inexact(a).mean(axes) if axes else inexact(a)
+        if not returned:
+            return restored(mean, axes, keepdims)
         total = torch.full_like(mean, a.numel() / max(mean.numel(), 1))
-        return tuple_if(returned, restored(mean, axes, keepdims), restored(total, axes, keepdims))
+        return restored(mean, axes, keepdims), restored(total, axes, keepdims)
     if weights.shape != a.shape:
         if axis is None:
             raise TypeError("Axis must be specified when shapes of a and weights differ.")
