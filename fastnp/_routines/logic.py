@@ -140,13 +140,16 @@ def array_equiv(a1: NDArrayLike, a2: NDArrayLike):
         return False
 
 
+C_ORDER = torch.contiguous_format
+
+
 def plain_iscomplex(x):
     return x.imag != 0 if x.dtype.kind == "c" else zeros(x.shape, bool)[()]
 
 
 @declare(host=True, composed=plain_iscomplex)
 def iscomplex(x: ArrayLike):
-    return x.imag != 0 if x.is_complex() else torch.zeros(x.shape, dtype=torch.bool, device=x.device)
+    return x.imag != 0 if x.is_complex() else torch.zeros_like(x, dtype=torch.bool, memory_format=C_ORDER)
 
 
 def plain_isreal(x):
@@ -157,7 +160,7 @@ def plain_isreal(x):
 def isreal(x: OperandLike):
     if not isinstance(x, torch.Tensor):
         return x.imag == 0  # NumPy: of a number of Python's that is an answer of Python's
-    return x.imag == 0 if x.is_complex() else torch.ones(x.shape, dtype=torch.bool, device=x.device)
+    return x.imag == 0 if x.is_complex() else torch.ones_like(x, dtype=torch.bool, memory_format=C_ORDER)
 
 
 @declare(host=True, composed=True)

@@ -411,11 +411,22 @@ def in_c_order(array):
     return array if array.flags.c_contiguous else array.copy()
 
 
+def parts_around(tensor, axis, place, width):
+    """Return what lies before a place along an axis, and what lies after as many elements there."""
+    size = tensor.shape[axis]
+    if not -size <= place <= size - width:
+        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {size}")
+    place = place + size if place < 0 else place
+    return tensor.narrow(axis, 0, place), tensor.narrow(axis, place + width, size - place - width)
+
+
 @declare(host=True, composed=plain_delete, scalars=False)
 def delete(arr: ArrayLike, obj: Relevant, axis=None):
     if axis is None:
         arr, axis = arr.reshape(-1), 0
     axis = normalize_axis_index(axis, arr.dim())
+    if type(obj) is int:
+        return torch.cat(parts_around(arr, axis, obj, 1), axis)
     kept = torch.ones(arr.shape[axis], dtype=torch.bool, device=arr.device)
     kept[positions(obj, arr.shape[axis], arr.device)] = False
     return by_bits(torch.index_select, arr, axis, kept.nonzero().reshape(-1))
@@ -427,6 +438,14 @@ def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
         arr, axis = arr.reshape(-1), 0
     axis = normalize_axis_index(axis, arr.dim())
     size = arr.shape[axis]
+    if type(obj) is int:
+        before, after = parts_around(arr, axis, obj, 0)
+        values = to_tensor(values).to(arr.device, arr.dtype)
+        # NumPy: the first axis of several values goes to the axis that they are inserted along.
+        values = values.reshape((1,) * (arr.dim() - values.dim()) + values.shape).movedim(0, axis)
+        shape = list(arr.shape)
+        shape[axis] = values.shape[axis]
+        return torch.cat((before, values.expand(shape), after), axis)
     single = not isinstance(obj, slice) and to_tensor(obj).dim() == 0
     places = positions(obj, size + (0 if isinstance(obj, slice) else 1), arr.device)
     if not isinstance(obj, slice):

@@ -22,7 +22,7 @@ def outcome(function, *operands):
     try:
         with numpy.errstate(all="ignore"):
             return function(*operands)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+    except (IndexError, TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         return type(error)
 
 
@@ -177,3 +177,16 @@ def test_references_balance():
             call(array)
         gc.collect()
         assert len(gc.get_objects()) - before < 25, name
+
+
+@pytest.mark.parametrize("place", [0, 1, -1, 2, -2, 3, 5, -4])
+def test_elements_deleted_and_inserted_at_one_place(place):
+    for shape, axis in (((3,), None), ((3,), 0), ((2, 3), 1), ((3, 2), -2), ((2, 3), None), ((0, 2), 0)):
+        theirs = values("f8", shape)
+        for name, arguments in (("delete", ()), ("insert", (7,)), ("insert", ([7.5, 8.5],)), ("insert", ([[1], [2]],))):
+            expected = outcome(getattr(numpy, name), theirs, place, *arguments, axis)
+            found = outcome(getattr(np, name), tracked(theirs), place, *arguments, axis)
+            if isinstance(expected, type):
+                assert found is expected, (shape, axis, name, arguments)
+            else:
+                check(found, expected)
