@@ -22,6 +22,8 @@ import torch
 
 # Elements of one operand up to which NumPy may be asked.
 cdef long LARGEST = 2**20
+# Lists in lists that are looked into: more dimensions no array has, and a list may be within itself.
+cdef int DEEPEST = 64
 # What NumPy's functions raise for arguments that are wrong.
 cdef tuple ERRORS = (ArithmeticError, AttributeError, IndexError, MemoryError, TypeError, ValueError)
 cdef object UNKNOWN = object()
@@ -111,7 +113,7 @@ cdef bint unusual(Plan plan, PyObject** slots) except -1:
     return False
 
 
-cdef object stand_in(object value):
+cdef object stand_in(object value, int depth=0):
     """Return what NumPy may be called with in the place of an argument; UNKNOWN where that is nothing of NumPy's."""
     cdef ndarray array
     if isinstance(value, (ndarray, numpy.ndarray)) or is_tensor(value):
@@ -125,7 +127,9 @@ cdef object stand_in(object value):
         result.flags.writeable = array.writeable_
         return result
     if type(value) in (list, tuple):
-        items = [stand_in(item) for item in value]
+        if depth == DEEPEST:
+            return UNKNOWN
+        items = [stand_in(item, depth + 1) for item in value]
         return UNKNOWN if any([item is UNKNOWN for item in items]) else type(value)(items)
     if isinstance(value, torch.dtype):
         return numpy_dtype(dtype_index(value))

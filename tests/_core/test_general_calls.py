@@ -197,6 +197,28 @@ class TestOddArguments:
                         getattr(np, name)(a, **keywords)
 
 
+class TestHostileArguments:
+    """What is asked of NumPy when a call has failed is bounded, and takes no argument for what it is not."""
+
+    def test_list_within_itself_ends(self):
+        within = []
+        within.append(within)
+        for arguments in ((within, np.zeros((2, 3)), (0,)), (np.sum, within, (0,)), (np.sum, np.zeros((2, 3)), within)):
+            with pytest.raises((TypeError, RecursionError)):
+                np.apply_over_axes(*arguments)
+            with pytest.raises((TypeError, RecursionError)), Counting():
+                np.apply_over_axes(*arguments)
+
+    def test_lists_of_a_subclass_are_refused_as_lists_are(self):
+        class Values(list):
+            def __len__(self):
+                return 7
+
+        for name in ("diagonal", "fliplr"):
+            with pytest.raises(ValueError, match=r"dim|2-d"):
+                getattr(np, name)(Values([1.0, 2.0]))
+
+
 @pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
 def test_extrema_of_no_elements_are_value_errors(name):
     for arguments in ((), (0,)):
