@@ -2,6 +2,8 @@
 
 import hashlib
 import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -227,3 +229,96 @@ def test_errors_in_threads_stay_there():
     for thread in threads:
         thread.join()
     assert len(seen) == 800
+
+
+# --- loops that are split over threads ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def set_threads():
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("threads", [2, 3, 5])
+def test_split_loops_give_the_same_bits(threads, set_threads):
+    rng = numpy.random.default_rng(3)
+    x, y = rng.standard_normal(700_001), rng.standard_normal(700_001)
+    a, b = np.asarray(x), np.asarray(y)
+    works = [
+        lambda: a + b,
+        lambda: np.hypot(a, b),
+        lambda: a[::-1] * b,
+        lambda: a.sum(),
+        lambda: a.max(),
+        lambda: a.astype("f2"),
+        lambda: np.where(a > b, a, b),
+        lambda: a[:700_000].reshape(1000, 700).T + b[:700_000].reshape(700, 1000),
+        lambda: a[:700_000].reshape(7, -1).sum(axis=0),
+    ]
+    set_threads(1)
+    alone = [numpy.asarray(work()) for work in works]
+    set_threads(threads)
+    for _ in range(5):
+        for work, wanted in zip(works, alone, strict=True):
+            assert numpy.asarray(work()).tobytes() == wanted.tobytes()
+
+
+def test_threads_that_split_at_the_same_time(set_threads):
+    """One of them has the helpers, the others compute alone; none gets another's pieces."""
+    failures = []
+
+    def work(k):
+        torch.set_num_threads(2)
+        mine = np.full(400_000, float(k))
+        for n in range(40):
+            found = mine + n
+            if float(found.min()) != k + n or float(found.max()) != k + n:
+                failures.append((k, n))
+                return
+
+    workers = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not failures
+
+
+ONE_CORE = """
+import os, time, torch
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+import fastnp as np
+a, b = np.ones(1_000_000), np.ones(1_000_000)
+def spent(threads):
+    torch.set_num_threads(threads)
+    start = time.process_time()
+    for _ in range(20):
+        a + b
+    return time.process_time() - start
+spent(2), spent(1)
+best = min(spent(2) / spent(1) for _ in range(10))
+assert best < 1.5, f"two threads on one core take {best:.2f} times the time of one"
+"""
+
+IN_A_CHILD = """
+import os, torch
+import fastnp as np
+torch.set_num_threads(2)
+a = np.arange(500_000.0)
+wanted = float((a + a).max())
+child = os.fork()
+if child == 0:
+    torch.set_num_threads(2)
+    os._exit(0 if float((a + a).max()) == wanted else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert float((a + a).max()) == wanted
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="machine: no way to bind a process to a core")
+@pytest.mark.parametrize("program", [ONE_CORE, IN_A_CHILD], ids=["helpers without a core", "helpers of the parent"])
+def test_nobody_waits_for_helpers_that_do_not_come(program):
+    """Pieces are taken as they come: a helper that has no core takes none."""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

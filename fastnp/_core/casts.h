@@ -86,6 +86,28 @@ FASTNP_AVX2 inline void packed_avx2<int64_t, Bool>(int64_t* d, const Bool* s, in
     }
     for (; i < n; ++i) d[i] = s[i].value != 0;
 }
+// To complex numbers by way of a block of real parts.
+template <typename Src>
+FASTNP_AVX2 void packed_complex(std::complex<double>* d, const Src* s, int64_t n) {
+    constexpr int64_t kBlock = 256;
+    alignas(32) double block[kBlock];
+    const __m256d zero = _mm256_setzero_pd();
+    for (int64_t start = 0; start < n; start += kBlock) {
+        const int64_t length = n - start < kBlock ? n - start : kBlock;
+        const double* parts = block;
+        if constexpr (std::is_same_v<Src, double>) parts = s + start;
+        else if constexpr (std::is_same_v<Src, Bool>) packed_avx2(block, s + start, length);
+        else packed(block, s + start, length);
+        double* const into = reinterpret_cast<double*>(d + start);
+        int64_t i = 0;
+        for (; i + 4 <= length; i += 4) {
+            const __m256d four = _mm256_permute4x64_pd(_mm256_loadu_pd(parts + i), 0xd8);
+            _mm256_storeu_pd(into + 2 * i, _mm256_unpacklo_pd(four, zero));
+            _mm256_storeu_pd(into + 2 * i + 4, _mm256_unpackhi_pd(four, zero));
+        }
+        for (; i < length; ++i) d[start + i] = parts[i];
+    }
+}
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
@@ -99,9 +121,12 @@ inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uin
 template <typename Dst, typename Src>
 inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
+// ... to give real numbers imaginary parts ...
+template <typename Dst, typename Src>
+inline constexpr bool kImaginary = std::is_same_v<Dst, std::complex<double>> && !is_complex<Src>::value && kCommon<Src>;
 // ... and with AVX-512 all.
 template <typename Dst, typename Src>
-inline constexpr bool kVectorised = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Dst, Src>;
+inline constexpr bool kVectorised = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Dst, Src> && !kImaginary<Dst, Src>;
 template <typename Dst, typename Src>
 inline constexpr bool kHalves = (std::is_same_v<Dst, Half> != std::is_same_v<Src, Half>) && !is_complex<Src>::value &&
                                 !std::is_same_v<Dst, Bool>;
@@ -159,8 +184,27 @@ FASTNP_AVX2 void packed_halves(Dst* d, const Src* s, int64_t n) {
 }
 #endif
 
+#ifdef FASTNP_X86
+// From and to halves that do not lie side by side, block by block.
+template <typename Dst, typename Src>
+void strided_halves(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
+    constexpr int64_t kBlock = 256;
+    Src read[kBlock];
+    Dst written[kBlock];
+    for (; n > 0; n -= kBlock) {
+        const int64_t length = n < kBlock ? n : kBlock;
+        for (int64_t i = 0; i < length; ++i, src += src_stride) std::memcpy(read + i, src, sizeof(Src));
+        packed_halves(written, read, length);
+        for (int64_t i = 0; i < length; ++i, dst += dst_stride) std::memcpy(dst, written + i, sizeof(Dst));
+    }
+}
+#endif
+
 template <typename Dst, typename Src>
 void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
+    // A complex number is the half of its real part.
+    if constexpr (is_complex<Src>::value && std::is_same_v<Dst, Half>)
+        return strided<Dst, typename Src::value_type>(dst, dst_stride, src, src_stride, n);
     if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src)) {
         Dst* d = reinterpret_cast<Dst*>(dst);
         const Src* s = reinterpret_cast<const Src*>(src);
@@ -170,6 +214,8 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         }
         if constexpr (kWidens<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_avx2(d, s, n);
+        } else if constexpr (kImaginary<Dst, Src>) {
+            if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);
         } else if constexpr (kHalves<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_halves(d, s, n);
         }
@@ -177,11 +223,18 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         packed(d, s, n);
         return;
     }
-    for (; n > 0; --n, dst += dst_stride, src += src_stride) {
+#ifdef FASTNP_X86
+    if constexpr (kHalves<Dst, Src>) {
+        if (n >= kVectorFrom && src_stride != 0 && has_avx2()) return strided_halves<Dst, Src>(dst, dst_stride, src, src_stride, n);
+    }
+#endif
+// Unrolled, since how fast the loop is otherwise depends on where it happens to lie.
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < n; ++i) {
         Src s;
-        std::memcpy(&s, src, sizeof(Src));
-        Dst d = convert<Dst>(s);
-        std::memcpy(dst, &d, sizeof(Dst));
+        std::memcpy(&s, src + i * src_stride, sizeof(Src));
+        const Dst d = convert<Dst>(s);
+        std::memcpy(dst + i * dst_stride, &d, sizeof(Dst));
     }
 }
 

@@ -213,11 +213,12 @@ struct ElementwiseCall {
             }, true);
         } else {
             const bool streams = loop.streams(count);
-            const LoopFunction function = streams ? loop.streamed : loop.function;
-            void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
-                function(args, &dims, strides, data);
+                if (streams && n >= kStreamedLine)
+                    loop.streamed(args, &dims, strides, const_cast<Loop*>(&loop));
+                else
+                    loop.function(args, &dims, strides, loop.data);
             });
         }
         for (int i = nin; i < nop; ++i)

@@ -131,30 +131,35 @@ inline void move_item(char* memory, char* value) {
     std::memcpy(value, memory, sizeof(T));
 }
 
-// Items of packed memory of one axis: the index is the place. What is taken is checked chunk by chunk, on its way.
-template <typename T>
-bool take_packed(const Picked& picked, int64_t start, int64_t stop, T* values) {
+// Items of one axis, side by side or not. What is taken is checked chunk by chunk, on its way.
+template <typename T, bool PACKED>
+bool take_items(const Picked& picked, int64_t start, int64_t stop, T* __restrict values) {
   constexpr int64_t CHUNK = 512;
-  const T* const memory = reinterpret_cast<const T*>(picked.data);
-  const int64_t size = picked.sizes[0];
+  const char* const data = picked.data;
+  const int64_t size = picked.sizes[0], step = PACKED ? static_cast<int64_t>(sizeof(T)) : picked.strides[0];
+  const auto item = [=](int64_t place) {
+    T value;
+    std::memcpy(&value, data + place * step, sizeof(T));
+    return value;
+  };
   for (; start < stop; start += CHUNK) {
     const int64_t n = std::min(CHUNK, stop - start);
-    const int64_t* const index = picked.indices[0] + start;
-    T* const into = values + start;
+    const int64_t* const __restrict index = picked.indices[0] + start;
+    T* const __restrict into = values + start;
     const Picked::Sight seen = Picked::look(index, n, size);
     if (!seen.inside) return false;
     if (seen.negative)
-      for (int64_t i = 0; i < n; ++i) into[i] = memory[index[i] + (index[i] < 0 ? size : 0)];
+      for (int64_t i = 0; i < n; ++i) into[i] = item(index[i] + (index[i] < 0 ? size : 0));
     else
-      for (int64_t i = 0; i < n; ++i) into[i] = memory[index[i]];
+      for (int64_t i = 0; i < n; ++i) into[i] = item(index[i]);
   }
   return true;
 }
 
 template <typename T>
-void put_packed(const Picked& picked, const T* values, bool repeated) {
-  T* const memory = reinterpret_cast<T*>(picked.data);
-  const int64_t* const index = picked.indices[0];
+void put_packed(const Picked& picked, const T* __restrict values, bool repeated) {
+  T* const __restrict memory = reinterpret_cast<T*>(picked.data);
+  const int64_t* const __restrict index = picked.indices[0];
   const int64_t size = picked.sizes[0];
   const T one = *values;
   if (repeated)
@@ -172,10 +177,14 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
   int64_t offsets[CHUNK];
   int64_t bad;
   if (subspace.size == 0) return PUT || picked.out_of_bounds(&bad) < 0;
-  if (subspace.ndim == 0 && picked.naxes == 1 && picked.strides[0] == static_cast<int64_t>(sizeof(T)) && begin < end) {
-    if (!PUT) return take_packed(picked, begin, end, reinterpret_cast<T*>(values));
-    put_packed(picked, reinterpret_cast<const T*>(values), step == 0);
-    return true;
+  if (subspace.ndim == 0 && picked.naxes == 1 && begin < end) {
+    const bool side_by_side = picked.strides[0] == static_cast<int64_t>(sizeof(T));
+    T* const items = reinterpret_cast<T*>(values);
+    if (!PUT) return side_by_side ? take_items<T, true>(picked, begin, end, items) : take_items<T, false>(picked, begin, end, items);
+    if (side_by_side) {
+      put_packed(picked, items, step == 0);
+      return true;
+    }
   }
   const int last = subspace.ndim - 1;
   const bool packed = subspace.ndim == 1 && subspace.strides[0] == static_cast<int64_t>(sizeof(T));
@@ -306,17 +315,34 @@ inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
     if (mask[i]) hit(i);
 }
 
-// The coordinates of the true elements of a packed mask: out[axis][0 .. count).
+// The coordinates of the true elements of a packed mask: out[axis][0 .. count). Without branches: what is written past the
+// last hit is undone by the next, and nothing is looked at past the last one of all.
 inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t* const* out) {
-  int64_t n = 1, found = 0;
-  for (int axis = 0; axis < ndim; ++axis) n *= shape[axis];
-  for_each_true(mask, n, [&](int64_t i) {
-    for (int axis = ndim - 1; axis > 0; --axis) {
-      out[axis][found] = i % shape[axis];
-      i /= shape[axis];
+  int64_t last = 1, found = 0, at[64] = {0};
+  for (int axis = 0; axis < ndim; ++axis) last *= shape[axis];
+  for (--last; last >= 0 && !mask[last]; --last) {
+  }
+  if (last < 0 || ndim == 0) return;
+  const int64_t line = shape[ndim - 1];
+  int64_t* const __restrict places = out[ndim - 1];
+  for (int64_t start = 0; start <= last; start += line) {
+    const int64_t before = found, end = std::min(line, last - start + 1);
+    const uint8_t* const truth = mask + start;
+    for (int64_t i = 0; i < end;) {
+      uint64_t word = 1;
+      if (i + 8 <= end) std::memcpy(&word, truth + i, 8);
+      if (word == 0) {
+        i += 8;
+        continue;
+      }
+      for (const int64_t stop = std::min(i + 8, end); i < stop; ++i) {
+        places[found] = i;
+        found += truth[i] != 0;
+      }
     }
-    out[0][found++] = i;
-  });
+    for (int axis = ndim - 2; axis >= 0; --axis) std::fill(out[axis] + before, out[axis] + found, at[axis]);
+    for (int axis = ndim - 2; axis >= 0 && ++at[axis] == shape[axis]; --axis) at[axis] = 0;
+  }
 }
 
 // Without branches where eight more values are to come: a write past the last hit is undone by the next.

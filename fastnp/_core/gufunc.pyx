@@ -18,7 +18,7 @@ from fastnp._core.dtype cimport (
     UINT64,
     torch_dtype,
 )
-from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, may_split, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
@@ -67,6 +67,10 @@ cdef extern from *:
     """
     bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
+cdef extern from "blas.h" namespace "fastnp" nogil:
+    bint multiply_by_vector(bint is_double, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns,
+                            bint turned)
+
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
 
@@ -82,6 +86,7 @@ cdef int64_t TINY = 4096
 cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
+cdef int64_t FEW_ROWS = 64
 # Of integers that torch has: multiplications, and the least length of a dimension.
 cdef int64_t SHORT = 4096  # products of integers with a vector that are not worth a loop of our own
 cdef tuple BLAS_DTYPES = (FLOAT32, FLOAT64, COMPLEX64, COMPLEX128)
@@ -232,7 +237,8 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     elif dtype in BLAS_DTYPES and first + second < (4 if dtype <= FLOAT64 else 3) and m * n * p >= LARGE and (
             not a.flipped and not b.flipped):
         clear_float_flags(True)
-        multiply_in_torch(a, b, result)
+        if not multiply_here(a, b, result):
+            multiply_in_torch(a, b, result)
         flags = raised_float_flags(True)
     elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)
@@ -246,6 +252,34 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     if flags:
         report_float_flags(flags, table.name)
     return result
+
+
+cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:
+    """Multiply vectors, or a matrix and a vector, that lie in one piece each, by a loop of our own; False for others."""
+    cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim()
+    cdef ndarray matrix = a if first == 2 else b
+    cdef const void* left
+    cdef const void* right
+    cdef void* out = data_of(result)
+    cdef int64_t rows = 1, columns
+    cdef bint turned = second == 2, done
+    if dtype != FLOAT32 and dtype != FLOAT64 or not is_c_contiguous(b if first == 2 else a):
+        return False
+    columns = matrix.header.sizes()[matrix.header.dim() - 1]
+    if first == 2 or second == 2:
+        rows = matrix.header.sizes()[0]
+    if not is_c_contiguous(matrix):
+        # Its transpose is as good.
+        if rows == 1 or matrix.header.strides()[0] != 1 or matrix.header.strides()[1] != rows:
+            return False
+        rows, columns, turned = columns, rows, not turned
+    # Two threads share a product of matrices here, of vectors there.
+    if rows < FEW_ROWS and may_split(rows * columns):
+        return False
+    left, right = data_of(matrix), data_of(b if first == 2 else a)
+    with nogil:
+        done = multiply_by_vector(dtype == FLOAT64, left, right, out, rows, columns, turned)
+    return done
 
 
 cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:

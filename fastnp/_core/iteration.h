@@ -11,14 +11,14 @@
 
 #include "casts.h"
 #include "moves.h"
+#include "operand.h"
 #include "parallel.h"
 
 namespace fastnp {
 
-inline constexpr int kMaxDims = 64;
-inline constexpr int kMaxOperands = 8;
 inline constexpr int64_t kReductionBuffer = 8192;
 inline constexpr int64_t kElementwiseBuffer = 1024;
+inline constexpr int64_t kStreamedLine = 256;  // shorter ones are not worth their ends
 
 using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
 
@@ -30,123 +30,9 @@ struct Loop {
     bool streams(int64_t count) const { return streamed != nullptr && count >= streams_from; }
 };
 
-// Memory as NumPy would see it: `data` is the first logical element, strides are in bytes and may be negative.
-struct Operand {
-    char* data;
-    int type;
-    int ndim;
-    int64_t shape[kMaxDims];
-    int64_t strides[kMaxDims];
-};
-
 enum OperandFlags : uint8_t { kRead = 1, kWrite = 2, kAllocate = 4, kMasked = 8, kElementwise = 16 };
 
 enum class Order : int { kC, kF, kAny, kKeep };
-
-// Broadcast `shape` with one more operand; false if they do not fit.
-inline bool broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other) {
-    if (other_ndim > *ndim) {
-        int shift = other_ndim - *ndim;
-        for (int i = *ndim - 1; i >= 0; --i) shape[i + shift] = shape[i];
-        for (int i = 0; i < shift; ++i) shape[i] = 1;
-        *ndim = other_ndim;
-    }
-    for (int i = other_ndim - 1, j = *ndim - 1; i >= 0; --i, --j) {
-        if (shape[j] == other[i] || other[i] == 1) continue;
-        if (shape[j] != 1) return false;
-        shape[j] = other[i];
-    }
-    return true;
-}
-
-// Return the number of elements, or -1 where it overflows.
-inline int64_t count_elements(int ndim, const int64_t* shape) {
-    int64_t n = 1;
-    bool overflow = false;
-    for (int i = 0; i < ndim; ++i) {
-        if (shape[i] == 0) return 0;
-        overflow |= __builtin_mul_overflow(n, shape[i], &n);
-    }
-    return overflow ? -1 : n;
-}
-
-// NumPy gives an array without elements strides of zero.
-inline bool zero_strides(int ndim, const int64_t* shape, int64_t* strides) {
-    bool any_zero = false;
-    for (int i = 0; i < ndim; ++i) any_zero |= shape[i] == 0;
-    if (any_zero) std::fill(strides, strides + ndim, 0);
-    return any_zero;
-}
-
-inline void c_strides(int ndim, const int64_t* shape, int64_t itemsize, int64_t* strides) {
-    if (zero_strides(ndim, shape, strides)) return;
-    for (int i = ndim - 1; i >= 0; --i) {
-        strides[i] = itemsize;
-        itemsize *= shape[i];
-    }
-}
-
-inline bool is_contiguous(const Operand& op, bool fortran) {
-    int64_t expected = ITEMSIZES[op.type];
-    for (int k = 0; k < op.ndim; ++k) {
-        int i = fortran ? k : op.ndim - 1 - k;
-        if (op.shape[i] == 0) return true;
-        if (op.shape[i] != 1 && op.strides[i] != expected) return false;
-        if (op.shape[i] != 1) expected *= op.shape[i];
-    }
-    return true;
-}
-
-inline void memory_extent(const Operand& op, const char** low, const char** high) {
-    *low = op.data;
-    *high = op.data + ITEMSIZES[op.type];
-    for (int i = 0; i < op.ndim; ++i) {
-        if (op.shape[i] == 0) {
-            *high = *low;
-            return;
-        }
-        int64_t reach = (op.shape[i] - 1) * op.strides[i];
-        (reach < 0 ? *low : *high) += reach;
-    }
-}
-
-inline bool may_overlap(const Operand& a, const Operand& b) {
-    const char *a_low, *a_high, *b_low, *b_high;
-    memory_extent(a, &a_low, &a_high);
-    memory_extent(b, &b_low, &b_high);
-    return a_low < b_high && b_low < a_high && a_low < a_high && b_low < b_high;
-}
-
-// True unless every element provably has bytes of its own.
-inline bool may_overlap_itself(const Operand& op) {
-    int64_t reached[kMaxDims], extent[kMaxDims];
-    int n = 0;
-    for (int i = 0; i < op.ndim; ++i) {
-        if (op.shape[i] == 0) return false;
-        if (op.shape[i] == 1) continue;
-        int64_t stride = std::abs(op.strides[i]);
-        int j = n++;
-        for (; j > 0 && reached[j - 1] > stride; --j) {
-            reached[j] = reached[j - 1];
-            extent[j] = extent[j - 1];
-        }
-        reached[j] = stride;
-        extent[j] = op.shape[i];
-    }
-    int64_t covered = ITEMSIZES[op.type];
-    for (int j = 0; j < n; ++j) {
-        if (reached[j] < covered) return true;
-        covered += (extent[j] - 1) * reached[j];
-    }
-    return false;
-}
-
-inline bool same_layout(const Operand& a, const Operand& b) {
-    if (a.data != b.data || a.type != b.type || a.ndim != b.ndim) return false;
-    for (int i = 0; i < a.ndim; ++i)
-        if (a.shape[i] != b.shape[i] || a.strides[i] != b.strides[i]) return false;
-    return true;
-}
 
 // One iteration. Axes are kept innermost first, as nditer keeps them.
 struct Iterator {
@@ -579,10 +465,115 @@ struct Iterator {
     template <typename Inner>
     void compute(bool splits, Inner&& inner, bool masked_writes = false) {
         run_in_parts(splits, [&](Iterator& part) {
+            Packing packing;
+            if (!masked_writes && part.plan_packing(&packing, true)) return part.run_packed(packing, inner);
             if (part.is_read_in_place()) return part.run_lines(inner);
             part.plan_chunks(kElementwiseBuffer);
             part.run(inner, masked_writes);
         });
+    }
+
+    // How operands that do not lie side by side along the innermost axis, but do along another (`turned`) or in the other
+    // order, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too.
+    enum class Way : uint8_t { kInPlace, kTurned, kReversed };
+    struct Packing {
+        int turned = 0;
+        int64_t rows = 1, columns;
+        Way ways[kMaxOperands];
+        intptr_t row_bytes[kMaxOperands];  // of a buffer
+        int64_t bytes = 0;
+    };
+    // Columns long enough for the processor to fetch them ahead, blocks small enough for the second cache.
+    static constexpr int64_t kPackedColumns = 256, kPackedBytes = 512, kPackedFrom = 4096;
+
+    // Whether that is worth it; after coalescing. `reverses`: lines that run backwards are a burden to the loop.
+    bool plan_packing(Packing* packing, bool reverses) const {
+        if (size < kPackedFrom || ndim < 2 || shape[0] < 32) return false;
+        for (int i = 0; i < nop; ++i)
+            if (cast[i]) return false;
+        for (int k = 1; k < ndim && packing->turned == 0; ++k)
+            for (int i = 0; i < nop; ++i)
+                if (shape[k] >= 8 && can_turn(i, k)) packing->turned = k;
+        int64_t widest = 0;
+        for (int i = 0; i < nop; ++i) {
+            const bool apart = strides[0][i] != 0 && strides[0][i] != item(i);
+            const bool is_turned = packing->turned && can_turn(i, packing->turned);
+            const bool is_reversed = apart && reverses && strides[0][i] == -item(i) && !(flags[i] & kWrite);
+            packing->ways[i] = is_turned ? Way::kTurned : is_reversed ? Way::kReversed : Way::kInPlace;
+            if (is_turned || is_reversed) widest = std::max<int64_t>(widest, item(i));
+        }
+        if (widest == 0) return false;
+        packing->columns = std::min(shape[0], packing->turned ? kPackedColumns : 4 * kPackedColumns);
+        if (packing->turned) packing->rows = std::min(shape[packing->turned], kPackedBytes / widest);
+        for (int i = 0; i < nop; ++i) {
+            // A line of the cache more, so that rows do not compete for the same places in it.
+            packing->row_bytes[i] = ((packing->columns * item(i) + 63) & ~int64_t{63}) + 64;
+            if (packing->ways[i] != Way::kInPlace) packing->bytes += packing->rows * packing->row_bytes[i];
+        }
+        return true;
+    }
+    // Items of 16 bytes gain nothing: four of them fill a line of the cache.
+    bool can_turn(int i, int k) const {
+        return strides[0][i] != 0 && strides[0][i] != item(i) && strides[k][i] == item(i) && item(i) <= 8;
+    }
+    intptr_t item(int i) const { return ITEMSIZES[loop_type[i]]; }
+
+    template <typename Inner>
+    void run_packed(const Packing& packing, Inner&& inner) {
+        const std::unique_ptr<char[]> memory(new char[packing.bytes + 64]);
+        char* next = memory.get() + (-reinterpret_cast<uintptr_t>(memory.get()) & 63);
+        char* buffers_at[kMaxOperands];
+        intptr_t steps[kMaxOperands], row_steps[kMaxOperands];
+        const int turned = packing.turned;
+        for (int i = 0; i < nop; ++i) {
+            const bool in_place = packing.ways[i] == Way::kInPlace;
+            buffers_at[i] = in_place ? nullptr : next;
+            if (!in_place) next += packing.rows * packing.row_bytes[i];
+            steps[i] = in_place ? strides[0][i] : item(i);
+            row_steps[i] = in_place ? (turned ? strides[turned][i] : 0) : packing.row_bytes[i];
+        }
+        // One block: lines [row, row + rows) along the turned axis, items [column, column + columns) of each.
+        const auto block = [&](int64_t row, int64_t rows, int64_t column, int64_t columns) {
+            char *args[kMaxOperands], *places[kMaxOperands];
+            for (int i = 0; i < nop; ++i) {
+                places[i] = data[i] + column * strides[0][i] + (turned ? row * strides[turned][i] : 0);
+                args[i] = buffers_at[i] ? buffers_at[i] : places[i];
+                if (!buffers_at[i] || !(flags[i] & kRead)) continue;
+                if (packing.ways[i] == Way::kTurned)
+                    move_turned(item(i), args[i], row_steps[i], places[i], strides[0][i], rows, columns);
+                else
+                    for (int64_t k = 0; k < rows; ++k)
+                        move_strided(item(i), args[i] + k * row_steps[i], item(i), places[i] + (turned ? k * strides[turned][i] : 0),
+                                     strides[0][i], columns);
+            }
+            for (int64_t k = 0; k < rows; ++k) {
+                inner(args, steps, columns);
+                for (int i = 0; i < nop; ++i) args[i] += row_steps[i];
+            }
+            for (int i = 0; i < nop; ++i)
+                if (buffers_at[i] && (flags[i] & kWrite))
+                    move_turned(item(i), places[i], strides[0][i], buffers_at[i], row_steps[i], columns, rows);
+        };
+        std::fill(index, index + ndim, 0);
+        const int64_t all_rows = turned ? shape[turned] : 1;
+        while (true) {
+            for (int64_t row = 0; row < all_rows; row += packing.rows)
+                for (int64_t column = 0; column < shape[0]; column += packing.columns)
+                    block(row, std::min(packing.rows, all_rows - row), column, std::min(packing.columns, shape[0] - column));
+            if (!step_lines(turned)) return;
+        }
+    }
+
+    // Go to the next line along the innermost axis, or along that and a second one; false after the last.
+    bool step_lines(int second) {
+        for (int k = 1; k < ndim; ++k) {
+            if (k == second) continue;
+            for (int i = 0; i < nop; ++i) data[i] += strides[k][i];
+            if (++index[k] < shape[k]) return true;
+            for (int i = 0; i < nop; ++i) data[i] -= shape[k] * strides[k][i];
+            index[k] = 0;
+        }
+        return false;
     }
 
     // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
@@ -598,19 +589,20 @@ struct Iterator {
     template <typename Inner>
     void run_lines(Inner&& inner) {
         if (size == 0) return;
+        char* args[kMaxOperands];
+        if (ndim == 2) {
+            for (int i = 0; i < nop; ++i) args[i] = data[i];
+            for (int64_t k = 0; k < shape[1]; ++k) {
+                inner(args, strides[0], shape[0]);
+                for (int i = 0; i < nop; ++i) args[i] += strides[1][i];
+            }
+            return;
+        }
         std::fill(index, index + ndim, 0);
         while (true) {
-            char* args[kMaxOperands];
             for (int i = 0; i < nop; ++i) args[i] = data[i];
             inner(args, strides[0], shape[0]);
-            int k = 1;
-            for (; k < ndim; ++k) {
-                for (int i = 0; i < nop; ++i) data[i] += strides[k][i];
-                if (++index[k] < shape[k]) break;
-                for (int i = 0; i < nop; ++i) data[i] -= shape[k] * strides[k][i];
-                index[k] = 0;
-            }
-            if (k == ndim) return;
+            if (!step_lines(0)) return;
         }
     }
 
@@ -629,15 +621,7 @@ struct Iterator {
         std::fill(index, index + ndim, 0);
         while (true) {
             move_turned(item, data[0], strides[turned][0], data[1], strides[0][1], shape[turned], shape[0]);
-            int k = 1;
-            for (; k < ndim; ++k) {
-                if (k == turned) continue;
-                for (int i = 0; i < 2; ++i) data[i] += strides[k][i];
-                if (++index[k] < shape[k]) break;
-                for (int i = 0; i < 2; ++i) data[i] -= shape[k] * strides[k][i];
-                index[k] = 0;
-            }
-            if (k == ndim) return;
+            if (!step_lines(turned)) return;
         }
     }
 
@@ -666,6 +650,17 @@ inline void copy_block(char* into, const char* from, int64_t bytes) {
 
 // Copy `src`, broadcast from the right, into `dst`, casting.
 inline void copy_operand(const Operand& dst, const Operand& src) {
+    if (dst.type != src.type && is_one_item(src)) {
+        // Cast once, written everywhere.
+        Operand one;
+        alignas(16) char value[16];
+        one.data = value;
+        one.type = dst.type;
+        one.ndim = 0;
+        if (count_elements(dst.ndim, dst.shape) == 0) return;
+        find_cast(dst.type, src.type)(value, 0, src.data, 0, 1);
+        return copy_operand(dst, one);
+    }
     Iterator it;
     const Operand* ops[] = {&dst, &src};
     int types[] = {dst.type, src.type};
@@ -679,7 +674,7 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     const int64_t item = ITEMSIZES[dst.type];
     if (dst.type == src.type) {
         if (it.turns_axes(item)) return it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
-        it.compute(splits, [item](char** args, const intptr_t* s, int64_t n) {
+        const auto copy = [item](char** args, const intptr_t* s, int64_t n) {
             if (s[0] != item)
                 move_strided(item, args[0], s[0], args[1], s[1], n);
             else if (s[1] == item)
@@ -688,6 +683,11 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
                 fill_items(item, args[0], args[1], n);
             else
                 move_strided(item, args[0], s[0], args[1], s[1], n);
+        };
+        it.run_in_parts(splits, [&](Iterator& part) {
+            Iterator::Packing packing;
+            if (part.plan_packing(&packing, false)) return part.run_packed(packing, copy);
+            part.run_lines(copy);
         });
         return;
     }

@@ -13,6 +13,8 @@
 #include <numeric>
 #include <type_traits>
 
+#include "moves.h"
+
 namespace fastnp {
 
 // One line for each element of the other axes, in C order. Steps are in bytes, of two arrays of one shape but for the axis.
@@ -174,11 +176,55 @@ inline bool argsort_lanes(PyArray_ArrFuncs* functions, int kind, const Lanes& la
   });
 }
 
+// Lines that do not lie in one piece, but side by side, brought into pieces as many at a time as share lines of the cache.
+class TurnedLines {
+ public:
+  static constexpr int64_t kLines = 16;
+
+  static bool fits(const Lanes& lanes, int itemsize) {
+    return lanes.step != itemsize && lanes.ndim > 0 && lanes.steps[lanes.ndim - 1] == itemsize &&
+           lanes.shape[lanes.ndim - 1] >= 8 && lanes.length >= 8;
+  }
+  TurnedLines(const Lanes& lanes, int itemsize)
+      : lanes_(lanes), itemsize_(itemsize), row_((lanes.length * itemsize + 63) & ~int64_t{63}),
+        memory_(new (std::nothrow) char[kLines * row_]) {}
+
+  bool has_memory() const { return memory_ != nullptr; }
+
+  // The next line in order, which begins at `line`.
+  char* next(const char* line) {
+    const int64_t across = lanes_.shape[lanes_.ndim - 1];
+    if (place_ == across) place_ = 0;
+    const int64_t row = place_ % kLines;
+    if (row == 0)
+      move_turned(itemsize_, memory_.get(), row_, line, lanes_.step, std::min(kLines, across - place_), lanes_.length);
+    ++place_;
+    return memory_.get() + row * row_;
+  }
+
+ private:
+  const Lanes& lanes_;
+  const int itemsize_;
+  const int64_t row_;
+  int64_t place_ = 0;
+  const std::unique_ptr<char[]> memory_;
+};
+
 // Write the position of the extremum of each line, one after the other; false where there is no memory.
 inline bool arg_extremum_lanes(PyArray_ArrFuncs* functions, bool smallest, const Lanes& lanes, char* data, int64_t* positions,
                                int itemsize) {
   PyArray_ArgFunc* const extremum = smallest ? functions->argmin : functions->argmax;
   const int64_t length = lanes.length, step = lanes.step;
+  if (TurnedLines::fits(lanes, itemsize)) {
+    TurnedLines turned(lanes, itemsize);
+    if (!turned.has_memory()) return false;
+    return lanes.for_each(data, data, [&](char* line, char*) {
+      npy_intp position = 0;
+      extremum(turned.next(line), length, &position, nullptr);
+      *positions++ = position;
+      return true;
+    });
+  }
   const bool packed = step == itemsize;
   LineBuffer values(packed ? 0 : length * itemsize);
   if (!values.data()) return false;

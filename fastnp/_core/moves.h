@@ -119,15 +119,18 @@ inline bool is_reversal(const char* into, int64_t into_step, const char* from, i
 template <typename T>
 inline void move_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
 #ifdef FASTNP_X86
-    if (is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
+    if (sizeof(T) <= 8 && is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
         return reverse_avx2(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
 #endif
+// Unrolled, since how fast the loops are otherwise depends on where they happen to lie.
     if (from_step == 0) {
         T one;
         std::memcpy(&one, from, sizeof(T));
-        for (; n > 0; --n, into += into_step) std::memcpy(into, &one, sizeof(T));
+#pragma GCC unroll 4
+        for (int64_t i = 0; i < n; ++i) std::memcpy(into + i * into_step, &one, sizeof(T));
     } else {
-        for (; n > 0; --n, into += into_step, from += from_step) move_one<T>(into, from);
+#pragma GCC unroll 4
+        for (int64_t i = 0; i < n; ++i) move_one<T>(into + i * into_step, from + i * from_step);
     }
 }
 
@@ -135,20 +138,76 @@ inline void move_strided(int64_t item, char* into, int64_t into_step, const char
     with_item(item, [=](auto unit) { move_steps<decltype(unit)>(into, into_step, from, from_step, n); });
 }
 
+// One square of kSide items a side: into[row][column] = from[column][row]. Steps are in bytes.
 template <typename T>
-inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows, int64_t columns) {
-    constexpr int64_t kTile = sizeof(T) >= 8 ? 16 : 32;
-    for (int64_t column = 0; column < columns; column += kTile) {
-        const int64_t width = columns - column < kTile ? columns - column : kTile;
-        char* line = into + column * sizeof(T);
-        const char* start = from + column * column_step;
-        for (int64_t row = 0; row < rows; ++row, line += row_step, start += sizeof(T)) {
-            if (width == kTile)
-                for (int64_t k = 0; k < kTile; ++k) move_one<T>(line + k * sizeof(T), start + k * column_step);
-            else
-                for (int64_t k = 0; k < width; ++k) move_one<T>(line + k * sizeof(T), start + k * column_step);
+struct Square {
+    static constexpr int64_t kSide = 1;
+    static inline void turn(char* into, int64_t, const char* from, int64_t) { move_one<T>(into, from); }
+};
+#ifdef FASTNP_X86
+// Lines of 16 bytes are shuffled into each other, the first half of them into the second, until each is a column.
+template <int COUNT>
+inline void load_lines(__m128i* lines, const char* from, int64_t step) {
+    for (int k = 0; k < COUNT; ++k) lines[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + k * step));
+}
+template <int COUNT>
+inline void store_lines(char* into, int64_t step, const __m128i* lines) {
+    for (int k = 0; k < COUNT; ++k) _mm_storeu_si128(reinterpret_cast<__m128i*>(into + k * step), lines[k]);
+}
+template <typename T>
+inline void shuffle_lines(__m128i* into, const __m128i* from) {
+    constexpr int kHalf = 8 / sizeof(T);
+    for (int k = 0; k < kHalf; ++k) {
+        const __m128i first = from[k], second = from[k + kHalf];
+        if constexpr (sizeof(T) == 1) {
+            into[2 * k] = _mm_unpacklo_epi8(first, second);
+            into[2 * k + 1] = _mm_unpackhi_epi8(first, second);
+        } else if constexpr (sizeof(T) == 2) {
+            into[2 * k] = _mm_unpacklo_epi16(first, second);
+            into[2 * k + 1] = _mm_unpackhi_epi16(first, second);
+        } else if constexpr (sizeof(T) == 4) {
+            into[2 * k] = _mm_unpacklo_epi32(first, second);
+            into[2 * k + 1] = _mm_unpackhi_epi32(first, second);
+        } else {
+            into[2 * k] = _mm_unpacklo_epi64(first, second);
+            into[2 * k + 1] = _mm_unpackhi_epi64(first, second);
         }
     }
+}
+template <typename T>
+struct ShuffledSquare {
+    static constexpr int64_t kSide = 16 / sizeof(T);
+    static inline void turn(char* into, int64_t row_step, const char* from, int64_t column_step) {
+        __m128i a[kSide], b[kSide];
+        load_lines<kSide>(a, from, column_step);
+        shuffle_lines<T>(b, a);
+        if constexpr (kSide >= 4) shuffle_lines<T>(a, b);
+        if constexpr (kSide >= 8) shuffle_lines<T>(b, a);
+        if constexpr (kSide >= 16) shuffle_lines<T>(a, b);
+        store_lines<kSide>(into, row_step, kSide == 2 || kSide == 8 ? b : a);
+    }
+};
+template <> struct Square<uint8_t> : ShuffledSquare<uint8_t> {};
+template <> struct Square<uint16_t> : ShuffledSquare<uint16_t> {};
+template <> struct Square<uint32_t> : ShuffledSquare<uint32_t> {};
+template <> struct Square<uint64_t> : ShuffledSquare<uint64_t> {};
+#endif
+
+// As many columns at a time as fill a line of the cache.
+template <typename T>
+inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows, int64_t columns) {
+    constexpr int64_t side = Square<T>::kSide, item = sizeof(T), width = 64 / item;
+    const int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
+    for (int64_t first = 0; first < whole_columns; first += width) {
+        const int64_t end = first + width < whole_columns ? first + width : whole_columns;
+        for (int64_t row = 0; row < whole_rows; row += side)
+            for (int64_t column = first; column < end; column += side)
+                Square<T>::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item,
+                                column_step);
+    }
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t column = row < whole_rows ? whole_columns : 0; column < columns; ++column)
+            move_one<T>(into + row * row_step + column * item, from + column * column_step + row * item);
 }
 
 // Rows of `into` are packed, columns of `from` are: into[row][column] = from[column][row]. Steps are in bytes.

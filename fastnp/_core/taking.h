@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "lanes.h"
+#include "moves.h"
 
 namespace fastnp {
 
@@ -131,14 +132,38 @@ inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
   return inside;
 }
 
+// As many equal items side by side are written as wide as they come.
+inline constexpr int64_t kFilledFrom = 16;
+
+// Each block of a constant width a constant number of times.
+template <size_t WIDTH, int TIMES>
+inline void repeat_each(const char* memory, int64_t blocks, char* repeated) {
+  for (int64_t k = 0; k < blocks; ++k) {
+    char block[WIDTH];
+    std::memcpy(block, memory + k * WIDTH, WIDTH);
+    for (int turn = 0; turn < TIMES; ++turn) std::memcpy(repeated + (k * TIMES + turn) * WIDTH, block, WIDTH);
+  }
+}
+
 // Memory is (outer, size, block of bytes); block k of each turn comes counts[k * step] times.
 inline void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
                           char* repeated) {
   with_width(bytes, [&](auto width) {
     const size_t block = width() ? width() : bytes;
+    if constexpr (width() > 0) {
+      if (step == 0 && counts[0] == 2) return repeat_each<width(), 2>(memory, outer * size, repeated);
+      if (step == 0 && counts[0] == 3) return repeat_each<width(), 3>(memory, outer * size, repeated);
+    }
     for (int64_t turn = 0; turn < outer; ++turn)
-      for (int64_t k = 0; k < size; ++k, memory += block)
-        for (int64_t left = counts[k * step]; left > 0; --left, repeated += block) std::memcpy(repeated, memory, block);
+      for (int64_t k = 0; k < size; ++k, memory += block) {
+        int64_t left = counts[k * step];
+        if (width() && left >= kFilledFrom) {
+          fill_items(block, repeated, memory, left);
+          repeated += left * block;
+          continue;
+        }
+        for (; left > 0; --left, repeated += block) std::memcpy(repeated, memory, block);
+      }
   });
 }
 

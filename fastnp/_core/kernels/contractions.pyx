@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_
 from libc.string cimport memset
 
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
 from fastnp._core.gufunc cimport is_large_product
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -28,7 +28,12 @@ cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ_CHAR(object, Py_ssize_t)
     Py_ssize_t PyUnicode_GET_LENGTH(object)
 
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
+
 cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable MULTIPLY = table_of(numpy.multiply)
+cdef LoopTable ADD = table_of(numpy.add)
 cdef LoopTable VECDOT = table_of(numpy.vecdot)
 
 cdef enum:
@@ -43,6 +48,9 @@ cdef int64_t FEW = 1000
 
 # From this many multiplications on other threads may run meanwhile.
 cdef int64_t RELEASE_FROM = 100000
+
+# From as many columns on an outer product is a call of the loop to each row.
+cdef int64_t WIDE = 16
 
 # The labels of each operand and of the result, which has the number MAXOPERANDS.
 cdef struct Subscripts:
@@ -125,6 +133,53 @@ cdef object run(LoopTable table, ndarray a, ndarray b, ndarray result, intptr_t*
         with nogil:
             entry.loop.function(args, dims, steps, entry.loop.data)
     return result
+
+
+cdef bint run_integers(ndarray a, ndarray b, ndarray result, int64_t stack, int64_t rows, int64_t columns) noexcept:
+    """Multiply the rows of a matrix, or of each of a stack, by a vector each; False for dtypes other than integers."""
+    cdef int dtype = dtype_of(a)
+    cdef int64_t item = ITEMSIZES[dtype], turn
+    cdef const char* left = data_of(a)
+    cdef const char* right = data_of(b)
+    cdef char* into = data_of(result)
+    if not INT8 <= dtype <= UINT64:
+        return False
+    with nogil:
+        for turn in range(stack):
+            multiply_integers(dtype, left + turn * rows * columns * item, right + turn * columns * item,
+                              into + turn * rows * item, rows, columns)
+    return True
+
+
+cdef bint run_outer(ndarray a, ndarray b, ndarray result, int64_t rows, int64_t columns) except -1:
+    """Multiply each number by a whole vector, as `multiply` does; False where it has no such loop.
+
+    NumPy adds each product to a zero: none of its zeros is negative.
+    """
+    cdef int dtype = dtype_of(a)
+    cdef bint added = dtype > UINT64
+    cdef Resolution* entry = MULTIPLY.find(dtype, dtype)
+    cdef Resolution* sums = ADD.find(dtype, dtype)
+    cdef char* zeroed[3]
+    cdef double zero = 0
+    cdef int64_t item = ITEMSIZES[dtype], row
+    cdef char* args[3]
+    cdef intptr_t dims = columns
+    cdef intptr_t[3] steps
+    if entry.state != 1 or entry.types[2] != dtype or sums.state != 1 or sums.types[2] != dtype:
+        return False
+    args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
+    zeroed[0] = <char*>&zero
+    steps = [0, item, item]
+    with nogil:
+        for row in range(rows):
+            entry.loop.function(args, &dims, steps, entry.loop.data)
+            if added:
+                zeroed[1] = zeroed[2] = args[2]
+                sums.loop.function(zeroed, &dims, steps, sums.loop.data)
+            args[0] += item
+            args[2] += columns * item
+    return True
 
 
 ctypedef fused number:
@@ -256,6 +311,12 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     if both and inner == 0:
         return NotImplemented
     result = new_scalar(dtype_of(a)) if result_count == 0 else new_array(dtype_of(a), result_count, shape)
+    # Complex products round otherwise in NumPy's einsum than in its loop.
+    if inner == 0 and columns >= WIDE and dtype_of(a) < COMPLEX64 and run_outer(a, b, result, rows, columns):
+        return result
+    if right == 0 and (both == 0 or left == 0) and rows * between * stack >= FEW and (
+            run_integers(a, b, result, stack, rows, between)):
+        return result
     # NumPy: the first vector of `vecdot` is conjugated.
     if both and left + right == 0 and dtype_of(a) < COMPLEX64:
         dims = [stack, between, 0, 0]

@@ -200,6 +200,65 @@ cdef int copy_runs(char* into, Pieces* pieces, const int64_t* runs, int64_t oute
     return 0
 
 
+cdef object joined_many(object arrays, object along, bint stacked):
+    """Join more arrays than Pieces describes, along an axis that they have, or stack them along a new one."""
+    cdef vector[const char*] data
+    cdef vector[int64_t] runs
+    cdef int64_t shape[MAXDIMS + 1]
+    cdef const int64_t* sizes
+    cdef int64_t outer = 1, total = 0, run, turn
+    cdef size_t number
+    cdef int axis, place, ndim, dtype
+    cdef ndarray array, result
+    cdef char* into
+    cdef tuple members
+    if type(arrays) is not list and type(arrays) is not tuple or len(arrays) <= MANY or not thread_is_plain():
+        return NotImplemented
+    members = tuple(arrays)
+    if type(members[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray>members[0]
+    dtype, ndim = dtype_of(array), array.header.dim()
+    axis = canonical(along, ndim + stacked)
+    if axis < 0 or ndim == MAXDIMS:
+        return NotImplemented
+    fill_shape(array, shape)
+    for place in range(axis):
+        outer *= shape[place]
+    for member in members:
+        if type(member) is not ndarray:
+            return NotImplemented
+        array = <ndarray>member
+        if dtype_of(array) != dtype or array.header.dim() != ndim or not array.header.is_plain() or not is_c_contiguous(array):
+            return NotImplemented
+        sizes = array.header.sizes()
+        run = ITEMSIZES[dtype]
+        for place in range(ndim):
+            if sizes[place] != shape[place] and (stacked or place != axis):
+                return NotImplemented
+            if place >= axis:
+                run *= sizes[place]
+        data.push_back(data_of(array))
+        runs.push_back(run)
+        total += run
+    if stacked:
+        for place in range(ndim, axis, -1):
+            shape[place] = shape[place - 1]
+        shape[axis] = <int64_t>data.size()
+    else:
+        shape[axis] = 0
+        for member in members:
+            shape[axis] += (<ndarray>member).header.sizes()[axis]
+    result = new_array(dtype, ndim + stacked, shape)
+    into = data_of(result)
+    with nogil:
+        for turn in range(outer):
+            for number in range(data.size()):
+                memcpy(into, data[number] + turn * runs[number], runs[number])
+                into += runs[number]
+    return result
+
+
 cdef object joined(Pieces* pieces, int axis):
     """Return the pieces joined along an axis they have."""
     cdef int64_t shape[MAXDIMS]
@@ -292,6 +351,9 @@ cdef object concatenate(PyObject** slots):
     if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
+        many = joined_many(<object>slots[0], <object>slots[1], False)
+        if many is not NotImplemented:
+            return many
         result = joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
         if result is not NotImplemented:
             return result
@@ -364,6 +426,9 @@ cdef object stack(PyObject** slots):
     if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
+        many = joined_many(<object>slots[0], <object>slots[1], True)
+        if many is not NotImplemented:
+            return many
         return joined_by_torch(STACKED, <object>slots[0], <object>slots[1])
     axis = canonical(<object>slots[1], pieces.ndim + 1)
     if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):

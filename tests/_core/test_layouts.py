@@ -1,0 +1,250 @@
+"""Operands that lie otherwise in memory than the loop goes: turned, reversed, apart; on both sides of each switch."""
+
+import itertools
+import warnings
+
+import numpy
+import pytest
+
+import fastnp
+
+RNG = numpy.random.default_rng(11)
+DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
+# Below and above the size from which operands are brought side by side, with lines shorter than it takes, and odd ends.
+SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700), (700, 33), (5, 40, 61), (40, 5, 61)]
+
+
+def values(dtype, shape):
+    kind = numpy.dtype(dtype).kind
+    if kind == "b":
+        return RNG.random(shape) < 0.5
+    if kind in "iu":
+        return RNG.integers(1, 100, shape).astype(dtype)
+    if kind == "f":
+        return (RNG.random(shape) + 0.25).astype(dtype)
+    return (RNG.random(shape) + 1j * RNG.random(shape)).astype(dtype)
+
+
+def same(ours, theirs):
+    ours = numpy.asarray(ours)
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    assert ours.strides == theirs.strides or theirs.size <= 1
+    assert ours.tobytes() == theirs.tobytes()
+
+
+def turned(array):
+    """The transposed array, whose shape is that of a fresh one."""
+    return numpy.ascontiguousarray(array.T).T
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("rows, columns", [*itertools.product((1, 7, 8, 16, 33, 70), repeat=2), (300, 1000)])
+def test_turned_copies(dtype, rows, columns):
+    given = values(dtype, (rows, columns))
+    array = fastnp.asarray(given)
+    same(array.T.copy(), given.T.copy())
+    same(array[::-1].T.copy(), given[::-1].T.copy())
+    ours, theirs = fastnp.zeros((columns, rows), dtype), numpy.zeros((columns, rows), dtype)
+    ours[...], theirs[...] = array.T, given.T
+    same(ours, theirs)
+    ours, theirs = fastnp.zeros((columns, rows), dtype), numpy.zeros((columns, rows), dtype)
+    ours.T[...], theirs.T[...] = array, given
+    same(ours, theirs)
+    stack = values(dtype, (3, rows, columns))
+    for axes in itertools.permutations(range(3)):
+        same(fastnp.asarray(stack).transpose(axes).copy(), stack.transpose(axes).copy())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_elementwise_over_layouts(dtype, shape):
+    first, second = values(dtype, shape), values(dtype, shape)
+    ways = {
+        "turned": turned,
+        "reversed": lambda x: x[..., ::-1],
+        "upside down": lambda x: x[::-1],
+        "both": lambda x: turned(x)[..., ::-1],
+        "apart": lambda x: numpy.repeat(x, 2, axis=-1)[..., ::2],
+        "as it is": lambda x: x,
+    }
+    names = ["logical_and", "equal", "maximum"] + (["add", "multiply", "less"] if dtype != "?" else ["logical_xor"])
+    for name, (left, right) in itertools.product(names, itertools.product(ways, repeat=2)):
+        a, b = ways[left](first), ways[right](second)
+        ours, theirs = getattr(fastnp, name)(fastnp.asarray(a), fastnp.asarray(b)), getattr(numpy, name)(a, b)
+        if name == "multiply" and dtype in "FD":
+            # NumPy's loop rounds otherwise where it has operands side by side.
+            numpy.testing.assert_allclose(numpy.asarray(ours), theirs, 1e-5 if dtype == "F" else 1e-13)
+        else:
+            same(ours, theirs)
+
+
+@pytest.mark.parametrize("name", ["power", "exp", "sqrt", "floor_divide", "arctan2", "isfinite", "where"])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_functions_over_layouts(name, dtype, shape):
+    a, b, mask = turned(values(dtype, shape)), values(dtype, shape), turned(RNG.random(shape) < 0.5)
+    given = (mask, a, b) if name == "where" else (a, b)[: getattr(numpy, name).nin]
+    theirs = getattr(numpy, name)(*given)
+    ours = numpy.asarray(getattr(fastnp, name)(*map(fastnp.asarray, given)))
+    assert ours.strides == theirs.strides or theirs.size <= 1
+    if theirs.dtype == bool:
+        assert ours.tobytes() == theirs.tobytes()
+    else:
+        numpy.testing.assert_array_max_ulp(ours, theirs, 1)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i4", "f8", "D"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_turned_results(dtype, shape):
+    first, second = values(dtype, shape), values(dtype, shape)
+    mask = RNG.random(shape) < 0.5
+    for module in (fastnp, numpy):
+        a, b, m = (module.asarray(x.copy()) for x in (first, second, mask))
+        out = module.zeros(shape[::-1], dtype).T
+        module.add(a, b, out=out)
+        module.multiply(a, b, out=out, where=m)
+        into = module.asarray(turned(first).copy(order="K"))
+        into += b
+        into -= into[::-1]
+        found = (out, into) if module is fastnp else found + (out, into)
+    same(found[0], found[2])
+    same(found[1], found[3])
+
+
+@pytest.mark.parametrize("size", [50, 64, 65, 100])
+def test_a_matrix_combined_with_its_own_transpose(size):
+    for dtype in ("u1", "i4", "f8"):
+        ours, theirs = fastnp.asarray(values(dtype, (size, size))), None
+        theirs = numpy.asarray(ours).copy()
+        ours += ours.T
+        theirs += theirs.T
+        same(ours, theirs)
+        fastnp.multiply(ours.T, 3, out=ours)
+        numpy.multiply(theirs.T, 3, out=theirs)
+        same(ours, theirs)
+
+
+# --- casts ------------------------------------------------------------------------------------------------------------
+
+SPECIAL = [0.0, -0.0, 1.5, -2.25, 65504.0, 65520.0, 1e30, 6e-8, 1e-9, numpy.inf, -numpy.inf, numpy.nan]
+
+
+def cast(array, dtype):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        result = array.astype(dtype)
+    return numpy.asarray(result), sorted(str(warning.message) for warning in seen)
+
+
+@pytest.mark.parametrize("size", [1, 31, 32, 33, 255, 256, 257, 1000])
+@pytest.mark.parametrize("source", ["?", "u1", "i4", "i8", "f2", "f4", "f8", "F", "D"])
+@pytest.mark.parametrize("target", ["f2", "f4", "f8", "i4", "F", "D"])
+def test_casts_side_by_side_and_apart(source, target, size):
+    given = values(source, 2 * size)
+    if numpy.dtype(source).kind in "fc" and numpy.dtype(target).kind in "fc":
+        with numpy.errstate(all="ignore"):
+            given[: len(SPECIAL)] = numpy.array(SPECIAL, "f8").astype(given.real.dtype)[: 2 * size]
+    for view in (slice(size), slice(None, None, 2), slice(None, None, -1)):
+        theirs, their_warnings = cast(given[view], target)
+        ours, our_warnings = cast(fastnp.asarray(given)[view], target)
+        assert our_warnings == their_warnings
+        # The sign of a NaN is the processor's.
+        assert ours.dtype == theirs.dtype
+        numpy.testing.assert_array_equal(ours, theirs)
+        numpy.testing.assert_array_equal(numpy.signbit(ours.real) & (ours == ours), numpy.signbit(theirs.real) & (theirs == theirs))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("value", [1, True, 2.0, 1.5])
+@pytest.mark.parametrize("view", [slice(None), slice(None, None, 2), slice(None, None, -3), (slice(None), slice(3, 4))])
+def test_one_value_of_another_dtype_goes_everywhere(dtype, value, view):
+    shape = (50, 60) if isinstance(view, tuple) else 3000
+    ours, theirs = fastnp.zeros(shape, dtype), numpy.zeros(shape, dtype)
+    ours[view] = value
+    theirs[view] = value
+    same(ours, theirs)
+    ours[view] = fastnp.full((1,), 3, "i8")
+    theirs[view] = numpy.full((1,), 3, "i8")
+    same(ours, theirs)
+
+
+# --- taken, counted, repeated, joined ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("view", [slice(None), slice(None, None, -1), slice(None, None, 3)])
+def test_taken_by_index(dtype, view):
+    given = values(dtype, 3000)[view]
+    array = fastnp.asarray(given)
+    for low in (0, -len(given)):
+        index = RNG.integers(low, len(given), 2000)
+        same(array[index], given[index])
+        same(array[fastnp.asarray(index)], given[index])
+    for bad in (len(given), -len(given) - 1):
+        index[1777] = bad
+        with pytest.raises(IndexError):
+            array[index]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 1.0])
+@pytest.mark.parametrize("shape", [0, 1, 7, 8, 9, 1000, (3, 0), (1, 9), (40, 33), (4, 5, 17)])
+def test_places_of_true_elements(shape, share):
+    mask = RNG.random(shape) < share
+    given = values("f8", shape)
+    for ours, theirs in ((mask, mask), (mask[::-1], mask[::-1])):
+        index = fastnp.asarray(ours)
+        for found, wanted in zip(fastnp.nonzero(index), numpy.nonzero(theirs), strict=True):
+            same(found, wanted)
+        same(fastnp.asarray(given)[::-1][index], given[::-1][theirs])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("times", [0, 1, 2, 3, 4, 15, 16, 17, 300])
+def test_repeated(dtype, times):
+    given = values(dtype, (4, 5, 7))
+    for axis in (None, 0, 1, 2):
+        same(fastnp.repeat(fastnp.asarray(given), times, axis), numpy.repeat(given, times, axis))
+    counts = RNG.integers(0, 20, 7)
+    same(fastnp.repeat(fastnp.asarray(given), counts, 2), numpy.repeat(given, counts, 2))
+
+
+@pytest.mark.parametrize("count", [63, 64, 65, 200])
+def test_many_pieces_joined(count):
+    for dtype in ("?", "i4", "D"):
+        pieces = [values(dtype, (3, 4)) for _ in range(count)]
+        lines = [values(dtype, length) for length in RNG.integers(0, 5, count)]
+        arrays = [fastnp.asarray(piece) for piece in pieces]
+        for axis in (0, 1, -1):
+            same(fastnp.concatenate(arrays, axis), numpy.concatenate(pieces, axis))
+        for axis in (0, 1, 2, -1):
+            same(fastnp.stack(tuple(arrays), axis), numpy.stack(pieces, axis))
+        same(fastnp.concatenate([fastnp.asarray(line) for line in lines]), numpy.concatenate(lines))
+    same(fastnp.concatenate([*arrays, fastnp.ones((1, 4))]), numpy.concatenate([*pieces, numpy.ones((1, 4))]))
+    same(fastnp.stack([fastnp.asarray(7)] * count), numpy.stack([numpy.asarray(7)] * count))
+    for bad in ([*arrays, fastnp.ones((3, 5), "D")], [*arrays, fastnp.ones(3, "D")]):
+        with pytest.raises(ValueError, match="must match|dimension"):
+            fastnp.concatenate(bad)
+        with pytest.raises(ValueError, match="same shape"):
+            fastnp.stack(bad)
+    with pytest.raises(numpy.exceptions.AxisError):
+        fastnp.concatenate(arrays, 2)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "i4", "u4", "i8", "u8", "f4", "f8"])
+@pytest.mark.parametrize("shape", [(3, 5), (40, 50), (15, 16), (16, 15), (1, 2000)])
+def test_einsum_without_blas(dtype, shape):
+    """Integers wrap as NumPy's do; an outer product is one product to each element."""
+    a, b = (RNG.integers(-9, 100, shape).astype(dtype) for _ in range(2))
+    row, column = b[0].copy(), b[:, 0].copy()
+    cases = [("i,j->ij", column, row), ("ij,kl->ijkl", a[:3, :4].copy(), b[:2].copy())]
+    cases += [("ij,j->i", a, row), ("ij,ij->i", a, b), ("ij,ij->", a, b), ("i,i->", row, row), ("ij,ij", a, b)]
+    for text, *given in cases:
+        ours = numpy.asarray(fastnp.einsum(text, *map(fastnp.asarray, given)))
+        theirs = numpy.asarray(numpy.einsum(text, *given))
+        assert ours.dtype == theirs.dtype
+        assert ours.shape == theirs.shape
+        if dtype in ("f4", "f8") and text not in ("i,j->ij", "ij,kl->ijkl"):
+            numpy.testing.assert_allclose(ours, theirs, 1e-5)
+        else:
+            assert ours.tobytes() == theirs.tobytes()
