@@ -162,7 +162,7 @@ cdef bint run_outer(ndarray a, ndarray b, ndarray result, int64_t rows, int64_t 
     cdef Resolution* sums = ADD.find(dtype, dtype)
     cdef char* zeroed[3]
     cdef double zero = 0
-    cdef int64_t item = ITEMSIZES[dtype], row
+    cdef int64_t item = ITEMSIZES[dtype], _row
     cdef char* args[3]
     cdef intptr_t dims = columns
     cdef intptr_t[3] steps
@@ -172,7 +172,7 @@ cdef bint run_outer(ndarray a, ndarray b, ndarray result, int64_t rows, int64_t 
     zeroed[0] = <char*>&zero
     steps = [0, item, item]
     with nogil:
-        for row in range(rows):
+        for _row in range(rows):
             entry.loop.function(args, &dims, steps, entry.loop.data)
             if added:
                 zeroed[1] = zeroed[2] = args[2]
