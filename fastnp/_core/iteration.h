@@ -687,7 +687,9 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
         it.run_in_parts(splits, [&](Iterator& part) {
             Iterator::Packing packing;
             if (part.plan_packing(&packing, false)) return part.run_packed(packing, copy);
-            part.run_lines(copy);
+            if (part.is_read_in_place() || part.shape[0] * item >= 64) return part.run_lines(copy);
+            part.plan_chunks(kElementwiseBuffer);
+            part.run(copy);
         });
         return;
     }
