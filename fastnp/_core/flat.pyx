@@ -12,7 +12,17 @@ from fastnp._core.dtype cimport ITEMSIZES
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.mapping cimport getitem, setitem
-from fastnp._core.ndarray cimport check_writeable, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_scalar, wrapped
+from fastnp._core.ndarray cimport (
+    check_writeable,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    ndarray,
+    new_scalar,
+    nothing_listens_to_scalars,
+    wrapped,
+)
 from fastnp._core.torch_tensor cimport is_tensor
 
 import numpy
@@ -21,9 +31,6 @@ import torch
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow)
     bint PyFloat_CheckExact(object)
-
-cdef extern from "scalars.h" namespace "fastnp" nogil:
-    bint nothing_listens_to_scalars()
 
 
 cdef inline bint is_plain(ndarray array) noexcept:

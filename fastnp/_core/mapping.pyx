@@ -3,7 +3,7 @@
 The keys of inner loops come first: an integer, a tuple of integers, a slice. All others are parsed once (key.pyx) and
 are either basic (a view) or fancy (fancy.pyx).
 """
-from cpython.object cimport PyTypeObject
+from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
@@ -14,7 +14,9 @@ from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
+    GetItemSlot,
     Header,
+    SetItemSlot,
     check_writeable,
     dtype_of,
     from_tensor,
@@ -23,6 +25,7 @@ from fastnp._core.ndarray cimport (
     new_array,
     new_scalar,
     new_view,
+    nothing_listens_to_scalars,
     plain_view,
     set_mapping_slots,
     tensor_of,
@@ -42,11 +45,11 @@ cdef extern from *:
     """
     Iterate* type_iterate "fastnp_type_iterate"(PyTypeObject*)
 
-cdef extern from "scalars.h" namespace "fastnp" nogil:
-    bint nothing_listens_to_scalars()
+cdef extern from "integers.h" namespace "fastnp":
+    int64_t as_int64(object, int* overflow)
 
 cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     bint PyLong_CheckExact(object)
     bint PyTuple_CheckExact(object)
     object PySequence_GetItem(object, Py_ssize_t)
@@ -72,7 +75,7 @@ cdef inline bint read_index(object key, int64_t* index) except -1:
     """Whether a key is an integer, Python's or one that came out of an array, and which."""
     cdef int overflow = 0
     if PyLong_CheckExact(key):
-        index[0] = PyLong_AsLongLongAndOverflow(key, &overflow)
+        index[0] = as_int64(key, &overflow)
         if overflow:
             raise IndexError(f"cannot fit '{type(key).__name__}' into an index-sized integer")
         return True
@@ -387,7 +390,35 @@ cdef object as_index(object key):
     return index if index is not None and (index.header.dtype() == INT64 or index.header.dtype() == BOOL) else None
 
 
+cdef inline int64_t quick_offset(ndarray array, Header* impl, object key) except? -1:
+    """Return the offset of the element that one or two ints of Python's name, in elements; -2 for other keys."""
+    cdef int64_t index, second
+    cdef int overflow = 0, second_overflow = 0
+    if PyLong_CheckExact(key):
+        index = as_int64(key, &overflow)
+        return -2 if overflow or impl.dim() != 1 else step_along(array, impl, 0, index)
+    if not PyTuple_CheckExact(key) or len(<tuple>key) != 2 or impl.dim() != 2:
+        return -2
+    if not PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 0)) or not PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 1)):
+        return -2
+    index = as_int64(<object>PyTuple_GET_ITEM(key, 0), &overflow)
+    second = as_int64(<object>PyTuple_GET_ITEM(key, 1), &second_overflow)
+    if overflow or second_overflow:
+        return -2
+    return step_along(array, impl, 0, index) + step_along(array, impl, 1, second)
+
+
 cdef object getitem(ndarray array, object key):
+    cdef Header* impl = &array.header
+    cdef int64_t offset
+    if impl.is_plain() and nothing_listens_to_scalars():
+        offset = quick_offset(array, impl, key)
+        if offset >= 0:
+            return scalar_at(impl, impl.dtype(), offset)
+    return getitem_of_any(array, key)
+
+
+cdef object getitem_by_kind(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
     cdef ndarray view
@@ -417,6 +448,10 @@ cdef object getitem(ndarray array, object key):
             if view is not None:
                 return view
     return getitem_by_parts(array, key)
+
+
+# By its address, as the one below, so that the compiler leaves it out of the short way.
+cdef GetItemSlot getitem_of_any = getitem_by_kind
 
 
 cdef inline bint is_torchs(object part, bint* element) noexcept:
@@ -519,6 +554,26 @@ cdef inline bint is_host_value(object value) noexcept:
 cdef int setitem(ndarray array, object key, object value) except -1:
     cdef Header* impl = &array.header
     cdef int64_t offset
+    cdef int dtype = impl.dtype()
+    if array.writeable_ and impl.is_plain() and nothing_listens_to_scalars():
+        if PyFloat_CheckExact(value) and dtype == FLOAT64:
+            offset = quick_offset(array, impl, key)
+            if offset >= 0:
+                (<double*>impl.origin())[offset] = PyFloat_AS_DOUBLE(value)
+                impl.bump_version()
+                return 0
+        elif type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype:
+            offset = quick_offset(array, impl, key)
+            if offset >= 0:
+                copy_item(impl.origin() + offset * ITEMSIZES[dtype], (<ndarray>value).header.origin(), ITEMSIZES[dtype])
+                impl.bump_version()
+                return 0
+    return setitem_of_any(array, key, value)
+
+
+cdef int setitem_by_kind(ndarray array, object key, object value) except -1:
+    cdef Header* impl = &array.header
+    cdef int64_t offset
     cdef ndarray view
     if not array.writeable_:
         check_writeable(array, "assignment destination")
@@ -539,6 +594,9 @@ cdef int setitem(ndarray array, object key, object value) except -1:
             if view is not None:
                 return assign_value(view, value)
     return setitem_by_parts(array, key, value)
+
+
+cdef SetItemSlot setitem_of_any = setitem_by_kind
 
 
 cdef int setitem_by_parts(ndarray array, object key, object value) except -1:

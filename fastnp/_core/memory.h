@@ -107,6 +107,12 @@ class Memory {
     header.shared_ = nullptr;
   }
 
+  // The same of one that holds its value, where there is nothing to give back.
+  void forget_value(Header& header) noexcept {
+    header.memory_ = Header::NONE;
+    header.views_ = 0;
+  }
+
   Counts counts() {
     const std::lock_guard<std::mutex> guard(mutex_);
     Counts counts{0, cached_bytes_ + returned_bytes_, limit_};

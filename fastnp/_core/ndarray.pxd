@@ -9,6 +9,7 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint thread_is_plain()
+    bint nothing_listens_to_scalars()
     bint tensor_is_plain(const Tensor&)
 
 cdef extern from "header.h" namespace "fastnp" nogil:

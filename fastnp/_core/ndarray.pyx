@@ -38,6 +38,7 @@ cdef extern from "memory.h" namespace "fastnp" nogil:
         void allocate(Header&, int dtype, int ndim, const int64_t* shape, int64_t bytes, bint zeroed) except +
         bint lies_in_block(const Header&, const Header& owner)
         void reset(Header&)
+        void forget_value(Header&)
         void move_value(Header&) except +
         const Tensor& tensor_of(Header&) except +translate_torch_error
         Tensor view(const Tensor&, int, const int64_t*, const int64_t*, int, int64_t) except +translate_torch_error
@@ -51,6 +52,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
 
 cdef extern from "type_slots.h" namespace "fastnp":
     void set_constructor(PyTypeObject*, const char*, Construct) noexcept
+    bint has_weak_references(PyObject*) noexcept
     void clear_weak_references(PyObject*) noexcept
     int set_type_attribute(PyTypeObject*, object, object) except -1
 
@@ -139,7 +141,22 @@ cdef ndarray new_header():
 
 
 cdef void bury(PyObject* dead) noexcept:
-    """Take the header of an array that nobody refers to any more."""
+    """Take the header of an array that nobody refers to any more.
+
+    Scalars are the commonest of the dead, and leave nothing behind.
+    """
+    global spare
+    if dead.ob_type is <PyTypeObject*>ndarray and spare < 256 and (<ndarray>dead).header.holds_value() and not (
+            has_weak_references(dead)) and (<ndarray>dead).base_ is None:
+        memory.forget_value((<ndarray>dead).header)
+        (<ndarray>dead).writeable_ = (<ndarray>dead).scalar_ = False
+        spare_headers[spare] = dead
+        spare += 1
+    else:
+        bury_array(dead)
+
+
+cdef void bury_any(PyObject* dead) noexcept:
     global spare
     if dead.ob_type is not <PyTypeObject*>ndarray or spare == 256:
         destroy(dead)
@@ -151,6 +168,10 @@ cdef void bury(PyObject* dead) noexcept:
         return
     spare_headers[spare] = dead
     spare += 1
+
+
+# By its address, so that the compiler leaves it out of the short way.
+cdef destructor bury_array = bury_any
 
 
 cdef inline void reset(PyObject* dead) noexcept:

@@ -8,11 +8,13 @@ from cpython.bool cimport PyBool_Check
 from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from cpython.object cimport Py_EQ, Py_GT, Py_LE, Py_LT, Py_NE, PyObject
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.dtype cimport BOOL, FLOAT64, INT64
 from fastnp._core.ndarray cimport (
+    CompareSlot,
+    Header,
     OP_ADD,
     OP_DIVMOD,
     OP_MULTIPLY,
@@ -21,6 +23,7 @@ from fastnp._core.ndarray cimport (
     dtype_of,
     ndarray,
     new_scalar,
+    nothing_listens_to_scalars,
     set_operator_slots,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
@@ -61,11 +64,11 @@ import operator
 
 import numpy
 
-cdef extern from "Python.h":
-    long long PyLong_AsLongLongAndOverflow(object, int* overflow)
+cdef extern from "integers.h" namespace "fastnp":
+    int64_t as_int64(object, int* overflow)
 
 cdef extern from "scalars.h" namespace "fastnp" nogil:
-    bint nothing_listens_to_scalars()
+    bint compares[T](int comparison, T a, T b)
 
 # In the order of `Operator` in ndarray.pxd, and of Python's comparison numbers.
 cdef PyObject* ARITHMETIC[18]
@@ -331,7 +334,7 @@ cdef inline bint read_integer(object value, int64_t* number) noexcept:
     """Whether an operand is a scalar of int64 or Python's int, and which."""
     cdef int overflow = 0
     if PyLong_CheckExact(value):
-        number[0] = PyLong_AsLongLongAndOverflow(value, &overflow)
+        number[0] = as_int64(value, &overflow)
         return not overflow
     if is_held(value) and (<ndarray>value).header.dtype() == INT64:
         number[0] = (<int64_t*>(<ndarray>value).header.origin())[0]
@@ -346,21 +349,26 @@ ctypedef fused number:
 
 cdef inline object compare_numbers(int comparison, number a, number b):
     cdef ndarray result = new_scalar(BOOL)
-    result.header.origin()[0] = (
-        a < b if comparison == Py_LT else a <= b if comparison == Py_LE else a == b if comparison == Py_EQ
-        else a != b if comparison == Py_NE else a > b if comparison == Py_GT else a >= b)
+    result.header.origin()[0] = compares(comparison, a, b)
     return result
 
 
 cdef object compare(int comparison, object a, object b):
+    """Compare an array with something else."""
+    cdef double real
+    cdef int64_t integer
+    cdef Header* scalar = &(<ndarray>a).header
+    if is_held(a):
+        if scalar.dtype() == FLOAT64:
+            if read_double(b, &real) and nothing_listens_to_scalars():
+                return compare_numbers(comparison, (<double*>scalar.origin())[0], real)
+        elif scalar.dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
+            return compare_numbers(comparison, (<int64_t*>scalar.origin())[0], integer)
+    return compare_any(comparison, a, b)
+
+
+cdef object compare_by_kind(int comparison, object a, object b):
     cdef ufunc function
-    cdef double first, second
-    cdef int64_t integer, other
-    if read_double(a, &first):
-        if read_double(b, &second) and nothing_listens_to_scalars():
-            return compare_numbers(comparison, first, second)
-    elif read_integer(a, &integer) and read_integer(b, &other) and nothing_listens_to_scalars():
-        return compare_numbers(comparison, integer, other)
     function = <ufunc>COMPARISONS[comparison]
     if are_held(a, b):
         result = quick_scalars(function.table.scalar_operation, a, b, True)
@@ -390,6 +398,8 @@ cdef object compare(int comparison, object a, object b):
     return compute_binary(function, a, b)
 
 
+# By its address, so that the compiler leaves it out of the short way.
+cdef CompareSlot compare_any = compare_by_kind
 cdef tuple PYTHON_COMPARISONS = (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge)
 
 

@@ -30,9 +30,21 @@ inline bool has_host_memory(const at::Tensor& tensor) noexcept {
   return (keys | PLAIN_KEYS) == PLAIN_KEYS && keys.has(c10::DispatchKey::CPU);
 }
 
-// `at::impl::torch_function_mode_enabled()` reads thread-local storage of another library twice, 40 instructions of a call
-// that may have 200. The state of a thread stays where it is, so each thread keeps its address; an explicit instantiation
-// may name the private members that the question is about.
+// Thread-local storage of another library costs 10 to 20 instructions of a call that may have 200. What torch keeps of a
+// thread stays where it is, so that each thread keeps the addresses, side by side.
+struct ThreadState {
+  const c10::impl::PODLocalDispatchKeySet* keys;
+  const at::impl::PythonTorchFunctionTLS* modes;
+};
+
+inline const ThreadState& thread_state() noexcept {
+  thread_local ThreadState state = {nullptr, nullptr};
+  if (__builtin_expect(state.keys == nullptr, false))
+    state = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state()};
+  return state;
+}
+
+// An explicit instantiation may name the private members that the question for function modes is about.
 template <auto Modes, auto State>
 struct ReadFunctionModes {
   friend const std::vector<std::shared_ptr<c10::SafePyObject>>& modes_of(const at::impl::PythonTorchFunctionTLS& of) noexcept {
@@ -47,16 +59,13 @@ template struct ReadFunctionModes<&at::impl::PythonTorchFunctionTLS::stack_,
 const std::vector<std::shared_ptr<c10::SafePyObject>>& modes_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
 at::impl::TorchFunctionDisabledState state_of(const at::impl::PythonTorchFunctionTLS&) noexcept;
 
-inline const at::impl::PythonTorchFunctionTLS& function_modes() noexcept {
-  thread_local const at::impl::PythonTorchFunctionTLS* state = nullptr;
-  if (state == nullptr) state = &at::impl::PythonTorchFunctionTLS::get_state();
-  return *state;
-}
+inline const at::impl::PythonTorchFunctionTLS& function_modes() noexcept { return *thread_state().modes; }
 
-inline bool function_mode_enabled() noexcept {
-  const auto& modes = function_modes();
+inline bool are_enabled(const at::impl::PythonTorchFunctionTLS& modes) noexcept {
   return !modes_of(modes).empty() && state_of(modes) != at::impl::TorchFunctionDisabledState::ALL_DISABLED;
 }
+
+inline bool function_mode_enabled() noexcept { return are_enabled(function_modes()); }
 
 inline bool subclass_hooks_disabled() noexcept {
   return state_of(function_modes()) != at::impl::TorchFunctionDisabledState::ENABLED;
@@ -67,9 +76,13 @@ inline bool profiler_listens() noexcept {
   return at::getStepCallbacksUnlessEmpty(at::RecordScope::FUNCTION).has_value();
 }
 
-inline bool thread_is_plain() noexcept {
-  const auto& keys = c10::impl::raw_local_dispatch_key_set;
-  return (keys.included_ | keys.excluded_) == 0 && !function_mode_enabled() && !profiler_listens();
+// Whether nothing listens that would want to see a scalar made, read or computed with. A profiler records operators of
+// torch, and these are none.
+inline bool nothing_listens_to_scalars() noexcept {
+  const ThreadState& state = thread_state();
+  return (state.keys->included_ | state.keys->excluded_) == 0 && !are_enabled(*state.modes);
 }
+
+inline bool thread_is_plain() noexcept { return nothing_listens_to_scalars() && !profiler_listens(); }
 
 }  // namespace fastnp

@@ -10,16 +10,8 @@
 #include <utility>
 
 #include "dtype.h"
-#include "plain.h"
 
 namespace fastnp {
-
-// Whether nothing listens that would want to see a scalar made, read or computed with. A profiler records operators of
-// torch, and these are none.
-inline bool nothing_listens_to_scalars() noexcept {
-  const auto& keys = c10::impl::raw_local_dispatch_key_set;
-  return (keys.included_ | keys.excluded_) == 0 && !function_mode_enabled();
-}
 
 // In the order of SCALAR_OPERATIONS in loops.pyx.
 enum ScalarOperation : int {
@@ -68,6 +60,14 @@ int compare_scalars(int operation, T a, T b, char* out) {
     case GREATER_EQUAL: return scalar_store<bool>(BOOL, a >= b, out);
   }
   return -1;
+}
+
+// The same by Python's number of the comparison, for the dtypes that programs compare most.
+template <class T>
+bool compares(int comparison, T a, T b) noexcept {
+  // A bit to each outcome: less, equal, greater, none of them; and those that Py_LT, Py_LE, Py_EQ, Py_NE, Py_GT, Py_GE ask for.
+  constexpr unsigned char asked[] = {1, 3, 2, 13, 4, 6};
+  return (asked[comparison] & (a < b ? 1 : a == b ? 2 : a > b ? 4 : 8)) != 0;
 }
 
 // Each returns the dtype of the result, or -1, or OVERFLOWED: the result is the loop's, which does not say so.
@@ -381,12 +381,37 @@ inline double as_real(const ScalarOperand& operand) {
                                : static_cast<double>(scalar_load<int64_t>(operand.data));
 }
 
+template <class T>
+int compute_alike(int dtype, int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  return scalars_of(dtype, operation, scalar_load<T>(a.data), scalar_load<T>(b.data), out);
+}
+
+// Of two scalars of one dtype, of one that is not wide.
+inline int compute_alike(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
+  switch (a.kind) {
+    case BOOL: return truths(operation, a, b, out);
+    case INT8: return compute_alike<int8_t>(INT8, operation, a, b, out);
+    case UINT8: return compute_alike<uint8_t>(UINT8, operation, a, b, out);
+    case INT16: return compute_alike<int16_t>(INT16, operation, a, b, out);
+    case UINT16: return compute_alike<uint16_t>(UINT16, operation, a, b, out);
+    case INT32: return compute_alike<int32_t>(INT32, operation, a, b, out);
+    case UINT32: return compute_alike<uint32_t>(UINT32, operation, a, b, out);
+    case UINT64: return compute_alike<uint64_t>(UINT64, operation, a, b, out);
+    case FLOAT16: return compute_halves(operation, a, b, out);
+    case FLOAT32: return compute_alike<float>(FLOAT32, operation, a, b, out);
+    case COMPLEX64: return compute_alike<std::complex<float>>(COMPLEX64, operation, a, b, out);
+    case COMPLEX128: return compute_alike<std::complex<double>>(COMPLEX128, operation, a, b, out);
+  }
+  return -1;
+}
+
 inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
   if (is_wide(a.kind) && is_wide(b.kind)) {
     if (is_real(a.kind) || is_real(b.kind)) return scalars_of<double>(FLOAT64, operation, as_real(a), as_real(b), out);
     return scalars_of<int64_t>(INT64, operation, scalar_load<int64_t>(a.data), scalar_load<int64_t>(b.data), out);
   }
   if (operation == POWER && a.kind == BOOL) return -1;  // NumPy: a bool leaves them to the ufunc
+  if (a.kind == b.kind) return compute_alike(operation, a, b, out);
   const int dtype = common_scalar_dtype(a.kind, b.kind);
   // NumPy: scalars whose dtype is neither's own leave them to the ufunc, whose powers are rounded otherwise, and which
   // warns of NaN in complex comparisons.

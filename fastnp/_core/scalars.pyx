@@ -2,15 +2,18 @@
 from cpython.bool cimport PyBool_Check
 from cpython.complex cimport PyComplex_CheckExact, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
-from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_CheckExact
+from cpython.long cimport PyLong_AsUnsignedLongLong, PyLong_CheckExact
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport BOOL, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport OVERFLOW
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, report_float_flags
-from fastnp._core.ndarray cimport new_scalar
+from fastnp._core.ndarray cimport new_scalar, nothing_listens_to_scalars
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
+
+cdef extern from "integers.h" namespace "fastnp":
+    int64_t as_int64(object, int* overflow)
 
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     cppclass ScalarOperand:
@@ -21,7 +24,6 @@ cdef extern from "scalars.h" namespace "fastnp" nogil:
     int MULTIPLY "fastnp::ScalarOperation::MULTIPLY"
     int OVERFLOWED, WEAK_UNSIGNED
     bint is_complex(int kind)
-    bint nothing_listens_to_scalars()
     int compute_scalars(int operation, const ScalarOperand&, const ScalarOperand&, char* out)
     int compute_scalar(int operation, int dtype, const char* data, char* out)
 
@@ -58,7 +60,7 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
         return True
     if PyLong_CheckExact(value):
         operand.kind = WEAK_INT
-        operand.own = PyLong_AsLongLongAndOverflow(value, &overflow)
+        operand.own = as_int64(value, &overflow)
         return not overflow or overflow > 0 and read_unsigned(value, operand)
     if PyBool_Check(value):
         operand.kind = BOOL

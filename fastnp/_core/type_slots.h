@@ -31,9 +31,12 @@ inline int set_type_attribute(PyTypeObject* type, PyObject* name, PyObject* valu
   return status;
 }
 
+inline bool has_weak_references(PyObject* dead) noexcept {
+  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(dead) + Py_TYPE(dead)->tp_weaklistoffset) != nullptr;
+}
+
 inline void clear_weak_references(PyObject* dead) {
-  if (*reinterpret_cast<PyObject**>(reinterpret_cast<char*>(dead) + Py_TYPE(dead)->tp_weaklistoffset) != nullptr)
-    PyObject_ClearWeakRefs(dead);
+  if (has_weak_references(dead)) PyObject_ClearWeakRefs(dead);
 }
 
 inline PyObject* call_wrapped(PyObject* self, PyObject* args, void* wrapped, PyObject* kwargs) {
