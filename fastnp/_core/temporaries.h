@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "type_slots.h"
+
 namespace fastnp {
 
 class Callers {
@@ -58,10 +60,6 @@ class Callers {
   int count_ = 0;
   uintptr_t addresses_[DEPTH] = {};
 };
-
-inline bool has_weak_references(PyObject* operand) noexcept {
-  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(operand) + Py_TYPE(operand)->tp_weaklistoffset) != nullptr;
-}
 
 // From 3.14 on a local variable may be on the stack without a reference of its own, and the interpreter says itself what a
 // temporary is.
