@@ -390,17 +390,21 @@ cdef object as_index(object key):
     return index if index is not None and (index.header.dtype() == INT64 or index.header.dtype() == BOOL) else None
 
 
+cdef inline bint is_quick_key(object key, int64_t ndim) noexcept:
+    """Whether a key is an int of Python's, or two of them, and as many as there are dimensions."""
+    if PyLong_CheckExact(key):
+        return ndim == 1
+    return ndim == 2 and PyTuple_CheckExact(key) and len(<tuple>key) == 2 and (
+        PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 0)) and PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 1)))
+
+
 cdef inline int64_t quick_offset(ndarray array, Header* impl, object key) except? -1:
-    """Return the offset of the element that one or two ints of Python's name, in elements; -2 for other keys."""
+    """Return the offset of the element that a quick key names, in elements; -2 where an int is too large."""
     cdef int64_t index, second
     cdef int overflow = 0, second_overflow = 0
     if PyLong_CheckExact(key):
         index = as_int64(key, &overflow)
-        return -2 if overflow or impl.dim() != 1 else step_along(array, impl, 0, index)
-    if not PyTuple_CheckExact(key) or len(<tuple>key) != 2 or impl.dim() != 2:
-        return -2
-    if not PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 0)) or not PyLong_CheckExact(<object>PyTuple_GET_ITEM(key, 1)):
-        return -2
+        return -2 if overflow else step_along(array, impl, 0, index)
     index = as_int64(<object>PyTuple_GET_ITEM(key, 0), &overflow)
     second = as_int64(<object>PyTuple_GET_ITEM(key, 1), &second_overflow)
     if overflow or second_overflow:
@@ -411,7 +415,7 @@ cdef inline int64_t quick_offset(ndarray array, Header* impl, object key) except
 cdef object getitem(ndarray array, object key):
     cdef Header* impl = &array.header
     cdef int64_t offset
-    if impl.is_plain() and nothing_listens_to_scalars():
+    if is_quick_key(key, impl.dim()) and impl.is_plain() and nothing_listens_to_scalars():
         offset = quick_offset(array, impl, key)
         if offset >= 0:
             return scalar_at(impl, impl.dtype(), offset)
@@ -555,20 +559,22 @@ cdef int setitem(ndarray array, object key, object value) except -1:
     cdef Header* impl = &array.header
     cdef int64_t offset
     cdef int dtype = impl.dtype()
-    if array.writeable_ and impl.is_plain() and nothing_listens_to_scalars():
-        if PyFloat_CheckExact(value) and dtype == FLOAT64:
-            offset = quick_offset(array, impl, key)
-            if offset >= 0:
+    cdef bint real = PyFloat_CheckExact(value)
+    if is_quick_key(key, impl.dim()) and (dtype == FLOAT64 if real else is_scalar_of(value, dtype)) and (
+            array.writeable_ and impl.is_plain() and nothing_listens_to_scalars()):
+        offset = quick_offset(array, impl, key)
+        if offset >= 0:
+            if real:
                 (<double*>impl.origin())[offset] = PyFloat_AS_DOUBLE(value)
-                impl.bump_version()
-                return 0
-        elif type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype:
-            offset = quick_offset(array, impl, key)
-            if offset >= 0:
+            else:
                 copy_item(impl.origin() + offset * ITEMSIZES[dtype], (<ndarray>value).header.origin(), ITEMSIZES[dtype])
-                impl.bump_version()
-                return 0
+            impl.bump_version()
+            return 0
     return setitem_of_any(array, key, value)
+
+
+cdef inline bint is_scalar_of(object value, int dtype) noexcept:
+    return type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype
 
 
 cdef int setitem_by_kind(ndarray array, object key, object value) except -1:

@@ -33,6 +33,22 @@ inline int64_t class_bytes(int size_class) noexcept {
   return (int64_t{1} << octave) + ((int64_t{1} << (octave - 2)) * ((size_class - 4) % 4 + 1));
 }
 
+// The size of an array in bytes, looked at before anything is allocated: -1 of a shape that has a negative length, -2 of one
+// that is too large to be counted.
+inline int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape) noexcept {
+  int64_t bytes = ITEMSIZES[dtype];
+  bool empty = false, large = false;
+  for (int axis = 0; axis < ndim; ++axis) {
+    if (shape[axis] < 0) return -1;
+    if (shape[axis] == 0)
+      empty = true;
+    else
+      large |= __builtin_mul_overflow(bytes, shape[axis], &bytes);
+    if (large) bytes = 1;
+  }
+  return large ? -2 : empty ? 0 : bytes;
+}
+
 class Memory {
  public:
   struct Counts {

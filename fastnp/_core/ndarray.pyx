@@ -12,13 +12,7 @@ from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport (
-    ITEMSIZES,
-    NUM_NUMPY_DTYPES,
-    index_of,
-    numpy_dtype,
-    torch_dtype,
-)
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of, numpy_dtype, torch_dtype
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.torch_tensor cimport asks_no_class, unwrap, wrap
@@ -32,6 +26,7 @@ import torch
 from numpy._core._exceptions import _ArrayMemoryError
 
 cdef extern from "memory.h" namespace "fastnp" nogil:
+    int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape)
     cppclass MemoryCounts "fastnp::Memory::Counts":
         int64_t cached_blocks, cached_bytes, limit
     cppclass Memory:
@@ -104,24 +99,8 @@ cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept:
     getitem_slot, setitem_slot = getitem, setitem
 
 
-cdef int64_t bytes_of_shape(int dtype, int ndim, const int64_t* shape) except -1:
-    """Return the size in bytes; ValueError on a negative or overflowing shape, before anything is allocated."""
-    cdef int64_t count = ITEMSIZES[dtype]
-    cdef int axis
-    cdef bint empty = False
-    for axis in range(ndim):
-        if shape[axis] < 0:
-            raise ValueError("negative dimensions are not allowed")
-        if shape[axis] == 0:
-            empty = True
-        elif count > <int64_t>0x7FFFFFFFFFFFFFFF // shape[axis]:
-            raise ValueError(
-                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
-            )
-        else:
-            count *= shape[axis]
-    return 0 if empty else count
-
+cdef str NEGATIVE_SHAPE = "negative dimensions are not allowed"
+cdef str LARGE_SHAPE = "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size."
 
 # Headers of dead arrays, each as a new one is. Cython's own free list would fill all of a header with zeros.
 cdef PyObject* spare_headers[256]
@@ -195,6 +174,8 @@ cdef ndarray allocate(int dtype, int ndim, const int64_t* shape, bint zeroed):
 
 cdef inline ndarray give_memory(ndarray array, int dtype, int ndim, const int64_t* shape, bint zeroed):
     cdef int64_t size = bytes_of_shape(dtype, ndim, shape)
+    if size < 0:
+        raise ValueError(NEGATIVE_SHAPE if size == -1 else LARGE_SHAPE)
     try:
         memory.allocate(array.header, dtype, ndim, shape, size, zeroed)
     except MemoryError:

@@ -53,7 +53,7 @@ inline int make_vectorcall(PyTypeObject* type, Py_ssize_t offset, bool method_de
   static wrapperbase base{};
   base.name = "__call__";
   base.wrapper = reinterpret_cast<wrapperfunc>(reinterpret_cast<void (*)()>(call_wrapped));
-  base.doc = "Call self as a function.";
+  base.doc = "__call__($self, /, *args, **kwargs)\n--\n\nCall self as a function.";  // with its signature
   base.flags = PyWrapperFlag_KEYWORDS;
   PyObject* const descriptor = PyDescr_NewWrapper(type, &base, reinterpret_cast<void*>(PyVectorcall_Call));
   if (descriptor == nullptr) return -1;

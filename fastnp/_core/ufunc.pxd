@@ -32,7 +32,7 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs)
 
 
 cdef inline bint stands_for_array(object value) noexcept:
-    return is_sequence(value) or dtype_of_scalar(value) >= 0
+    return type(value) is not ndarray and (is_sequence(value) or dtype_of_scalar(value) >= 0)
 
 
 # Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.
