@@ -381,26 +381,23 @@ inline double as_real(const ScalarOperand& operand) {
                                : static_cast<double>(scalar_load<int64_t>(operand.data));
 }
 
-template <class T>
-int compute_alike(int dtype, int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
-  return scalars_of(dtype, operation, scalar_load<T>(a.data), scalar_load<T>(b.data), out);
-}
-
-// Of two scalars of one dtype, of one that is not wide.
-inline int compute_alike(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
-  switch (a.kind) {
-    case BOOL: return truths(operation, a, b, out);
-    case INT8: return compute_alike<int8_t>(INT8, operation, a, b, out);
-    case UINT8: return compute_alike<uint8_t>(UINT8, operation, a, b, out);
-    case INT16: return compute_alike<int16_t>(INT16, operation, a, b, out);
-    case UINT16: return compute_alike<uint16_t>(UINT16, operation, a, b, out);
-    case INT32: return compute_alike<int32_t>(INT32, operation, a, b, out);
-    case UINT32: return compute_alike<uint32_t>(UINT32, operation, a, b, out);
-    case UINT64: return compute_alike<uint64_t>(UINT64, operation, a, b, out);
-    case FLOAT16: return compute_halves(operation, a, b, out);
-    case FLOAT32: return compute_alike<float>(FLOAT32, operation, a, b, out);
-    case COMPLEX64: return compute_alike<std::complex<float>>(COMPLEX64, operation, a, b, out);
-    case COMPLEX128: return compute_alike<std::complex<double>>(COMPLEX128, operation, a, b, out);
+// Compute with a zero of the type that a dtype's values have; -1 of a dtype that has none here. Truths and float16 are
+// computed otherwise.
+template <class Compute>
+int by_type(int dtype, const Compute& compute) {
+  switch (dtype) {
+    case INT8: return compute(int8_t());
+    case UINT8: return compute(uint8_t());
+    case INT16: return compute(int16_t());
+    case UINT16: return compute(uint16_t());
+    case INT32: return compute(int32_t());
+    case UINT32: return compute(uint32_t());
+    case INT64: return compute(int64_t());
+    case UINT64: return compute(uint64_t());
+    case FLOAT32: return compute(float());
+    case FLOAT64: return compute(double());
+    case COMPLEX64: return compute(std::complex<float>());
+    case COMPLEX128: return compute(std::complex<double>());
   }
   return -1;
 }
@@ -411,28 +408,18 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
     return scalars_of<int64_t>(INT64, operation, scalar_load<int64_t>(a.data), scalar_load<int64_t>(b.data), out);
   }
   if (operation == POWER && a.kind == BOOL) return -1;  // NumPy: a bool leaves them to the ufunc
-  if (a.kind == b.kind) return compute_alike(operation, a, b, out);
-  const int dtype = common_scalar_dtype(a.kind, b.kind);
+  const bool alike = a.kind == b.kind;
+  const int dtype = alike ? a.kind : common_scalar_dtype(a.kind, b.kind);
   // NumPy: scalars whose dtype is neither's own leave them to the ufunc, whose powers are rounded otherwise, and which
   // warns of NaN in complex comparisons.
   if (dtype != a.kind && dtype != b.kind && (operation == POWER || (operation >= LESS && is_complex(dtype)))) return -1;
-  switch (dtype) {
-    case BOOL: return truths(operation, a, b, out);
-    case INT8: return read_and_compute<int8_t>(dtype, operation, a, b, out);
-    case UINT8: return read_and_compute<uint8_t>(dtype, operation, a, b, out);
-    case INT16: return read_and_compute<int16_t>(dtype, operation, a, b, out);
-    case UINT16: return read_and_compute<uint16_t>(dtype, operation, a, b, out);
-    case INT32: return read_and_compute<int32_t>(dtype, operation, a, b, out);
-    case UINT32: return read_and_compute<uint32_t>(dtype, operation, a, b, out);
-    case INT64: return read_and_compute<int64_t>(dtype, operation, a, b, out);
-    case UINT64: return read_and_compute<uint64_t>(dtype, operation, a, b, out);
-    case FLOAT16: return compute_halves(operation, a, b, out);
-    case FLOAT32: return read_and_compute<float>(dtype, operation, a, b, out);
-    case FLOAT64: return read_and_compute<double>(dtype, operation, a, b, out);
-    case COMPLEX64: return read_and_compute<std::complex<float>>(dtype, operation, a, b, out);
-    case COMPLEX128: return read_and_compute<std::complex<double>>(dtype, operation, a, b, out);
-  }
-  return -1;
+  if (dtype == BOOL) return truths(operation, a, b, out);
+  if (dtype == FLOAT16) return compute_halves(operation, a, b, out);
+  return by_type(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    if (alike) return scalars_of(dtype, operation, scalar_load<T>(a.data), scalar_load<T>(b.data), out);
+    return read_and_compute<T>(dtype, operation, a, b, out);
+  });
 }
 
 // Negative, positive, absolute and invert, in the order of the operators in ndarray.pxd.
@@ -466,22 +453,8 @@ inline int half_of(int operation, uint16_t bits, char* out) {
 }
 
 inline int compute_scalar(int operation, int dtype, const char* data, char* out) {
-  switch (dtype) {
-    case INT8: return scalar_of(dtype, operation, scalar_load<int8_t>(data), out);
-    case UINT8: return scalar_of(dtype, operation, scalar_load<uint8_t>(data), out);
-    case INT16: return scalar_of(dtype, operation, scalar_load<int16_t>(data), out);
-    case UINT16: return scalar_of(dtype, operation, scalar_load<uint16_t>(data), out);
-    case INT32: return scalar_of(dtype, operation, scalar_load<int32_t>(data), out);
-    case UINT32: return scalar_of(dtype, operation, scalar_load<uint32_t>(data), out);
-    case INT64: return scalar_of(dtype, operation, scalar_load<int64_t>(data), out);
-    case UINT64: return scalar_of(dtype, operation, scalar_load<uint64_t>(data), out);
-    case FLOAT16: return half_of(operation, scalar_load<uint16_t>(data), out);
-    case FLOAT32: return scalar_of(dtype, operation, scalar_load<float>(data), out);
-    case FLOAT64: return scalar_of(dtype, operation, scalar_load<double>(data), out);
-    case COMPLEX64: return scalar_of(dtype, operation, scalar_load<std::complex<float>>(data), out);
-    case COMPLEX128: return scalar_of(dtype, operation, scalar_load<std::complex<double>>(data), out);
-  }
-  return -1;
+  if (dtype == FLOAT16) return half_of(operation, scalar_load<uint16_t>(data), out);
+  return by_type(dtype, [&](auto zero) { return scalar_of(dtype, operation, scalar_load<decltype(zero)>(data), out); });
 }
 
 }  // namespace fastnp
