@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import numpy
 import torch
@@ -51,6 +52,17 @@ def inexact_pair(first: torch.Tensor, second: torch.Tensor) -> tuple[torch.Tenso
     """Return two tensors cast to their common dtype, float64 where that is exact."""
     first, second = promoted(first, second)
     return inexact(first), inexact(second)
+
+
+def significant(values: torch.Tensor, rcond: Any) -> torch.Tensor:
+    """Return which singular values count in a least-squares solution, by LAPACK's rule.
+
+    Those above a share of the greatest: where it is none, being negative or one and more, the precision of the dtype.
+    """
+    share = float(rcond)
+    if not 0 <= share < 1:
+        share = torch.finfo(values.dtype).eps
+    return values > share * values.amax() if values.numel() else values > 0
 
 
 def canonical_axes(axis: int | tuple[int, ...] | None, ndim: int) -> tuple[int, ...]:

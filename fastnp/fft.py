@@ -9,13 +9,14 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.creation import arange, empty
 from fastnp._routines.shape import FEW, concatenate, rolled
-from fastnp._typing import ArrayLike, OutArray
+from fastnp._typing import ArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp.fft", numpy.fft)
 
@@ -40,7 +41,7 @@ def lengths(a: torch.Tensor, s, axes):
 
 def one(transform, a, n, axis, norm):
     """Return a transform along one axis."""
-    a = transformable(a)
+    a, n = transformable(a), n if n is None else int(n)
     if a.numel() == 0 and a.ndim and a.shape[normalize_axis_index(axis, a.ndim)]:
         # torch's library refuses to transform no lines: one stands for their length and dtype.
         line = transform(a.new_zeros([size or 1 for size in a.shape]), n, axis, norm)
@@ -55,7 +56,36 @@ def several(transform, a, s, axes, norm, real=False):
         if real:
             raise IndexError("tuple index out of range")
         return a
+    if len({axis % a.ndim for axis in axes}) < len(axes):
+        return one_by_one(transform, transformable(a), s, axes, norm)
     return transform(transformable(a), s, axes, norm)
+
+
+#: A transform in several dimensions: that of the last axis, and that of the others.
+PARTS = {
+    torch.fft.fftn: (torch.fft.fft, torch.fft.fft),
+    torch.fft.ifftn: (torch.fft.ifft, torch.fft.ifft),
+    torch.fft.rfftn: (torch.fft.rfft, torch.fft.fft),
+    torch.fft.irfftn: (torch.fft.irfft, torch.fft.ifft),
+}
+
+
+def one_by_one(transform, a, s, axes, norm):
+    """Return a transform along axes one of which is there twice, which torch refuses: in NumPy's order."""
+    last, other = PARTS[transform]
+    if s is None:
+        s = [a.shape[axis] for axis in axes]
+        if transform is torch.fft.irfftn:
+            s[-1] = 2 * (s[-1] - 1)
+    pairs = list(zip(s, axes, strict=True))
+    if transform is torch.fft.irfftn:
+        for size, axis in pairs[:-1]:
+            a = one(other, a, size, axis, norm)
+        return one(last, a, *pairs[-1], norm)
+    a = one(last, a, *pairs[-1], norm)
+    for size, axis in reversed(pairs[:-1]):
+        a = one(other, a, size, axis, norm)
+    return a
 
 
 @declare(compiled=BODIES["fft"], host=True)
@@ -79,7 +109,7 @@ def irfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
 
 
 @declare(compiled=BODIES["hfft"], host=True)
-def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: OutArray = None):
+def hfft(a: ArrayLike, n=None, axis=-1, norm=None, out: Relevant = None):  # NumPy: of no effect
     return one(torch.fft.hfft, a, n, axis, norm)
 
 
@@ -114,7 +144,7 @@ def fft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
 
 
 @declare(compiled=BODIES["ifftn"], host=True)
-def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: Relevant = None):  # NumPy: of no effect
     return several(torch.fft.ifftn, a, s, axes, norm)
 
 
@@ -124,7 +154,7 @@ def rfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
 
 
 @declare(compiled=BODIES["irfftn"], host=True)
-def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
+def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: Relevant = None):  # NumPy: of no effect
     return several(torch.fft.irfftn, a, s, axes, norm, real=True)
 
 
@@ -140,7 +170,29 @@ def plain_fftfreq(n, d=1.0, device=None):
 
 @declare(compiled=PASSES["fftfreq"], host=True, composed=plain_fftfreq, scalars=False, container=False)
 def fftfreq(n, d=1.0, device=None):
-    return torch.fft.fftfreq(n, d, dtype=torch.float64, device=device)
+    n = whole(n)
+    half = (n - 1) // 2 + 1
+    places = torch.cat([torch.arange(half, device=device), torch.arange(-(n // 2), 0, device=device)])
+    return spaced(places, n, d)
+
+
+def whole(n):
+    """Return a number of points; ValueError where it is no integer."""
+    if not isinstance(n, (int, numpy.integer)):
+        raise ValueError("n should be an integer")
+    return int(n)
+
+
+def spaced(places, n, d):
+    """Return frequencies: places over the length of n points that are `d` apart."""
+    spacing = 1.0 / (n * d)
+    if hasattr(spacing, "dtype"):
+        return places * to_tensor(spacing)
+    return places * torch.tensor(spacing, dtype=SCALARS[type(spacing)])
+
+
+#: The dtypes of Python's numbers.
+SCALARS = {float: torch.float64, complex: torch.complex128}
 
 
 def plain_rfftfreq(n, d=1.0, device=None):
@@ -151,7 +203,8 @@ def plain_rfftfreq(n, d=1.0, device=None):
 
 @declare(compiled=PASSES["rfftfreq"], host=True, composed=plain_rfftfreq, scalars=False, container=False)
 def rfftfreq(n, d=1.0, device=None):
-    return torch.fft.rfftfreq(n, d, dtype=torch.float64, device=device)
+    n = whole(n)
+    return spaced(torch.arange(n // 2 + 1, device=device), n, d)
 
 
 def shifted(x, axes, sign):
@@ -168,13 +221,19 @@ def simple(x, axes):
     return x.ndim and x.size <= FEW and (type(axes) is not tuple or len({axis % x.ndim for axis in axes}) == len(axes))
 
 
+def named(axes):
+    """Return axes as torch takes them: None, an integer or a tuple of integers."""
+    return axes if axes is None or isinstance(axes, int) else tuple(to_tensor(axes).reshape(-1).tolist())
+
+
 def plain_fftshift(x, axes=None):
     return shifted(x, axes, 1) if simple(x, axes) else NotImplemented
 
 
 @declare(host=True, composed=plain_fftshift)
 def fftshift(x: ArrayLike, axes=None):
-    return x.clone() if axes in ((), []) else torch.fft.fftshift(x, axes)
+    axes = named(axes)
+    return x.clone() if axes == () else torch.fft.fftshift(x, axes)
 
 
 def plain_ifftshift(x, axes=None):
@@ -183,7 +242,8 @@ def plain_ifftshift(x, axes=None):
 
 @declare(host=True, composed=plain_ifftshift)
 def ifftshift(x: ArrayLike, axes=None):
-    return x.clone() if axes in ((), []) else torch.fft.ifftshift(x, axes)
+    axes = named(axes)
+    return x.clone() if axes == () else torch.fft.ifftshift(x, axes)
 
 
 globals().update({name: entry.value for name, entry in declare.names.items()})

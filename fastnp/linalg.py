@@ -16,11 +16,12 @@ import torch
 from numpy.linalg import LinAlgError
 from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult, SVDResult
 
+from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.matrices import BODIES
 from fastnp._core.kernels.norms import BODIES as NORMS
 from fastnp._core.kernels.products import BODIES as PRODUCTS
 from fastnp._declare import COUNTERPARTS, Chapter
-from fastnp._promotion import by_products, canonical_axes, inexact, inexact_pair, promoted
+from fastnp._promotion import by_products, canonical_axes, inexact, inexact_pair, promoted, significant
 from fastnp._routines import products
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NoValue, OutArray
@@ -84,6 +85,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /):
     COUNTERPARTS[numpy.vecdot](x1, x2) if axis == -1 else NotImplemented
 ))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
+    axis = operator.index(axis)
     return UFUNCS["vecdot"](x1, x2, axis=axis)
 
 
@@ -99,7 +101,9 @@ def outer(x1: NDArrayLike, x2: NDArrayLike, /):
 @declare(host=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))
 def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
     x1, x2 = promoted(x1, x2)
-    if not isinstance(axes, int):
+    if isinstance(axes, int):
+        axes = [list(range(-axes, 0)), list(range(axes))]
+    else:
         axes = [[dims] if isinstance(dims, int) else list(dims) for dims in axes]
     return torch.tensordot(x1, x2, dims=axes)
 
@@ -251,6 +255,7 @@ def triangle(spelling: str) -> str:
 @numpy_errors
 def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
     x = inexact(x)
+    axis = int(axis) if isinstance(axis, float) else axis  # NumPy: an axis is what int() makes of it
     if axis is None and (
         ord is None or (ord in ("f", "fro") and x.ndim == 2) or (ord == 2 and x.ndim == 1)
     ):
@@ -277,7 +282,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims=False, ord="fro"):
 
 @declare(compiled=NORMS["vector_norm"], host=True)
 def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
-    axes = canonical_axes(axis, x.ndim)
+    axes = canonical_axes(int(axis) if isinstance(axis, float) else axis, x.ndim)
     x = inexact(x)
     if not axes:  # torch: all of them
         return torch.linalg.vector_norm(x.unsqueeze(-1), 2 if ord is None else ord, -1)
@@ -323,10 +328,16 @@ def matrix_rank(A: ArrayLike, tol=None, hermitian=False, *, rtol=None):
     if tol is None:
         if rtol is None:
             rtol = max(A.shape[-2:]) * real_epsilon(A)
-        tol = values.amax(-1, keepdim=True) * torch.as_tensor(rtol, device=A.device).unsqueeze(-1)
+        tol = values.amax(-1, keepdim=True) * limit(rtol, A)
     else:
-        tol = torch.as_tensor(tol, device=A.device).unsqueeze(-1)
-    return (values > tol).sum(-1)
+        tol = limit(tol, A)
+    return (values > (tol.real if tol.is_complex() else tol)).sum(-1)
+
+
+def limit(number, like: torch.Tensor) -> torch.Tensor:
+    """Return a limit, which may be any number or an array of them, as a tensor of one more axis."""
+    number = float(number) if type(number) is int else number
+    return to_tensor(number).to(like.device).unsqueeze(-1)
 
 
 # --- equations and inverses -------------------------------------------------------------------------------------------
@@ -343,10 +354,21 @@ def inv(a: ArrayLike):
 def pinv(a: ArrayLike, rcond=None, hermitian=False, *, rtol=NoValue):
     if rcond is not None and rtol is not NoValue:
         raise ValueError("`rtol` and `rcond` can't be both set.")
-    a = inexact(a)
+    given, a = a, inexact(a)
     if rcond is None:
         rcond = 1e-15 if rtol is NoValue else max(a.shape[-2:]) * real_epsilon(a) if rtol is None else rtol
-    return torch.linalg.pinv(a, rtol=rcond, hermitian=hermitian)
+    if hermitian:
+        return torch.linalg.pinv(a, rtol=to_tensor(rcond), hermitian=True)
+    if a.numel() == 0:
+        return given.new_empty((*a.shape[:-2], a.shape[-1], a.shape[-2]))
+    # As NumPy does it: whatever number the cut-off is.
+    u, values, vh = torch.linalg.svd(a.conj(), full_matrices=False)
+    cutoff = to_tensor(rcond).to(a.device).unsqueeze(-1) * values.amax(-1, keepdim=True)
+    cutoff = cutoff.real if cutoff.is_complex() else cutoff
+    if torch.broadcast_shapes(cutoff.shape, values.shape) != values.shape:
+        raise ValueError("non-broadcastable output operand: more cut-offs than matrices")
+    inverse = torch.where(values > cutoff, 1 / torch.where(values > cutoff, values, 1), 0)
+    return vh.mT @ (inverse.unsqueeze(-1) * u.mT)
 
 
 @declare(compiled=BODIES["solve"], host=True)
@@ -361,13 +383,15 @@ def solve(a: ArrayLike, b: ArrayLike):
 @numpy_errors
 def lstsq(a: ArrayLike, b: ArrayLike, rcond=None):
     a, b = inexact_pair(stacked(a), b)
+    if a.ndim > 2 or b.ndim > 2:
+        raise LinAlgError(f"{max(a.ndim, b.ndim)}-dimensional array given. Array must be two-dimensional")
     rows, columns = a.shape
     if b.shape[0] != rows:
         raise LinAlgError("Incompatible dimensions")
     if rcond is None:
         rcond = real_epsilon(a) * max(rows, columns)
     u, values, vh = torch.linalg.svd(a, full_matrices=False)
-    kept = values > rcond * values.amax()
+    kept = significant(values, rcond)
     inverse = torch.where(kept, 1 / torch.where(kept, values, 1), 0).to(a.dtype)
     right = b.reshape(rows, -1)
     x = vh.mH @ (inverse.unsqueeze(-1) * (u.mH @ right))

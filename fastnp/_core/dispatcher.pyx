@@ -43,7 +43,7 @@ from fastnp._core.ndarray cimport (
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
-from fastnp._core.numpy_errors cimport expected, raise_as_numpy, unusual
+from fastnp._core.numpy_errors cimport ASSIGNS, expected, raise_as_numpy, unusual
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
@@ -75,8 +75,6 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "Python.h":
-    int Py_EnterRecursiveCall(const char*) except 1
-    void Py_LeaveRecursiveCall()
     object PyObject_Call(object, object, PyObject*)
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
@@ -85,6 +83,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
 
 cdef object NO_VALUE = numpy._NoValue
+cdef Py_ssize_t MOST_ARRAYS = 2**31  # who says to have more is not believed
 # What bodies and torch raise for a wrong call, where NumPy may raise something else.
 cdef tuple WRONG = (ArithmeticError, AttributeError, IndexError, RuntimeError, TypeError, ValueError)
 
@@ -187,9 +186,14 @@ cdef int slot_named(Plan plan, str name) except -2:
 
 
 cdef int check_sequence(object value) except -1:
-    if type(value) is not list and type(value) is not tuple and hasattr(value, "__iter__") and not hasattr(
-            value, "__getitem__"):
+    if type(value) is list or type(value) is tuple or type(value) is ndarray and (<ndarray>value).header.dim() > 0:
+        return 0
+    if not hasattr(value, "__getitem__"):
+        iter(value)
         raise TypeError('arrays to stack must be passed as a "sequence" type such as list or tuple.')
+    # NumPy: who overrides the call is looked for in a list of it.
+    if hasattr(value, "__len__") and len(value) > MOST_ARRAYS:
+        raise MemoryError
     return 0
 
 
@@ -268,7 +272,8 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         seen.subclass, seen.heir = type(<object>slots[0]) is not ndarray, slots[0]
     if self.sequence >= 0:
         check_sequence(<object>slots[self.sequence])
-    if (kwnames is not NULL or nargs > 1) and not (plain and thread_is_plain()) and unusual(plan, slots):
+    if (kwnames is not NULL or nargs > 1 or others > 0 or plan.relevant_count == 0) and not (
+            plain and thread_is_plain()) and unusual(plan, slots):
         raise_as_numpy(numpy_counterpart(self), tuple_of(args, nargs), dict_of(args + nargs, kwnames))
     if self.compiled is not NULL:
         try:
@@ -416,7 +421,7 @@ cdef bint are_arrays(tuple values) noexcept:
     return True
 
 
-cdef bint is_plain(object value) except -1:
+cdef bint is_plain(object value, int depth=0) except -1:
     """Whether a composed body may get an argument of any kind: each array in it is plain, and nothing else a tensor."""
     kind = type(value)
     if kind is ndarray:
@@ -424,13 +429,11 @@ cdef bint is_plain(object value) except -1:
     if kind is int or kind is float or value is None or kind is bool or kind is complex or kind is str or kind is slice:
         return True
     if kind is list or kind is tuple:
-        Py_EnterRecursiveCall(" while reading a nested sequence")
-        try:
-            for item in value:
-                if not is_plain(item):
-                    return False
-        finally:
-            Py_LeaveRecursiveCall()
+        if depth == MAXDIMS:
+            return False
+        for item in value:
+            if not is_plain(item, depth + 1):
+                return False
         return True
     return value is NO_VALUE or kind is numpy.ndarray or isinstance(value, numpy.generic)
 
@@ -542,7 +545,7 @@ cdef bint all_plain(list converted, int depth=0) except -1:
             if not (<ndarray>value).header.is_plain():
                 return False
         elif type(value) is list:
-            if depth < MAXDIMS and not all_plain(value, depth + 1):
+            if depth == MAXDIMS or not all_plain(value, depth + 1):
                 return False
         elif is_tensor(value) and not tensor_is_plain(unwrap(value)):
             return False
@@ -587,6 +590,9 @@ cdef object out_array(object out):
 cdef object write_out(Plan plan, object out, object result, PyObject** slots):
     """Write a result into `out` and return the object that was given."""
     cdef ndarray target = as_array(out), source = as_array(result)
+    if plan.name in ASSIGNS:
+        target[...] = source
+        return out
     if target.shape != source.shape:
         raise ValueError(
             f"{plan.name}(): output array has shape {target.shape}, but the result has shape {source.shape}"
@@ -620,7 +626,7 @@ cdef object as_arrays(object result, bint makes_scalars):
 
 
 cdef int inherit(object result, ndarray parent) except -1:
-    """Make arrays views of `parent`: its base and its writeable flag."""
+    """Make arrays views of `parent`."""
     if type(result) is ndarray:
         if result is not parent and (<ndarray>result).base_ is None:
             (<ndarray>result).writeable_ = parent.writeable_

@@ -99,6 +99,8 @@ cdef int dtype_index(object spelling) except -1:
             known = None
         if known is not None:
             return known
+        if hasattr(type(spelling), "__array_interface__"):
+            raise TypeError("Cannot construct a dtype from an array")
         # NumPy: `dtype(Float64DType)` is object, but where an array is made the class stands for its dtype.
         dtype = spelling() if isinstance(spelling, DTYPE_CLASS) else numpy.dtype(spelling)
     index = index_of_numpy(dtype)

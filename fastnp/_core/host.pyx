@@ -40,6 +40,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.normalization cimport MAXSLOTS
+from fastnp._core.sequences cimport check_depth
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
@@ -48,8 +49,6 @@ import torch
 cnp.import_array()
 
 cdef extern from "Python.h":
-    int Py_EnterRecursiveCall(const char*) except 1
-    void Py_LeaveRecursiveCall()
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     Py_ssize_t PyTuple_GET_SIZE(PyObject*)
     Py_ssize_t Py_REFCNT(object)
@@ -138,7 +137,7 @@ cdef object argument_again(object argument, object value):
     return argument
 
 
-cdef object host_argument(object value, list given, bint reading):
+cdef object host_argument(object value, list given, bint reading, int depth=0):
     """Return an argument as NumPy gets it; NotImplemented where it is not plain. What is made for it is in `given`.
 
     `reading` puts a reader in the place of each foreign object that has `__array__`.
@@ -152,11 +151,7 @@ cdef object host_argument(object value, list given, bint reading):
     elif kind is cnp.ndarray:
         return value
     elif kind is list or kind is tuple:
-        Py_EnterRecursiveCall(" while reading a nested sequence")
-        try:
-            return host_sequence(value, given, reading)
-        finally:
-            Py_LeaveRecursiveCall()
+        return host_sequence(value, given, reading, depth)
     elif kind is TORCH_DTYPE:
         return numpy.dtype(str(value).removeprefix("torch."))
     elif kind is TORCH_DEVICE:
@@ -174,13 +169,14 @@ cdef object host_argument(object value, list given, bint reading):
     return to_numpy(array)
 
 
-cdef object host_sequence(object sequence, list given, bint reading):
+cdef object host_sequence(object sequence, list given, bint reading, int depth):
     cdef list changed = None
     cdef Py_ssize_t index = 0
+    check_depth(depth)
     for item in sequence:
         kind = type(item)
         if kind is not float and kind is not int:
-            theirs = host_argument(item, given, reading)
+            theirs = host_argument(item, given, reading, depth + 1)
             if theirs is NotImplemented:
                 return NotImplemented
             if theirs is not item:

@@ -3,6 +3,9 @@ from cpython.object cimport PyObject
 
 from fastnp._core.normalization cimport Plan
 
+# Functions whose results NumPy assigns to `out`: broadcast, and of any dtype.
+cdef frozenset ASSIGNS
+
 # Raise what `theirs`, NumPy's function, raises for the same call on arrays of the same dtypes and shapes; return where it
 # raises nothing, or cannot be asked. To be called where torch's own error is being handled.
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1

@@ -14,6 +14,7 @@ from fastnp._core.normalization cimport Plan
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor
 
+import math
 import operator
 import warnings
 
@@ -27,6 +28,8 @@ cdef int DEEPEST = 64
 # What NumPy's functions raise for arguments that are wrong.
 cdef tuple ERRORS = (ArithmeticError, AttributeError, IndexError, MemoryError, TypeError, ValueError)
 cdef object UNKNOWN = object()
+# Numbers that no dtype of integers holds.
+cdef object HUGE = 2**64
 # The types that NumPy takes for parameters that bodies get as they are; of others, which it may take, NumPy is asked.
 cdef tuple NUMBERS = (int, float, complex, numpy.generic, numpy.ndarray, ndarray, torch.Tensor)
 cdef dict USUAL = {
@@ -37,12 +40,18 @@ cdef dict USUAL = {
         ("order norm kind method indexing side trim UPLO", (str, type(None))),
         ("casting", (str,)),
         ("initial", NUMBERS),
-        ("subok", (bool, numpy.bool_, int)),
+        ("copy", (bool, numpy.bool_, int, type(None))),
+        ("optimize", (bool, str)),
+        ("subok writeable", (bool, numpy.bool_, int)),
         ("ndmin ndmax", (int, numpy.integer)),
+        ("decimals N M n k count minlength", (int, numpy.integer, type(None))),
         ("out", (numpy.ndarray, ndarray, torch.Tensor, type(None))),
     )
     for name in names.split()
 }
+cdef tuple DIMENSIONS = USUAL["ndmin"]
+# Parameters that are the sizes of an array.
+cdef frozenset SHAPES = frozenset(("shape", "new_shape", "dimensions"))
 # What texts may say.
 cdef dict TEXTS = {
     "casting": frozenset(("no", "equiv", "safe", "same_kind", "unsafe")),
@@ -51,6 +60,11 @@ cdef dict TEXTS = {
     "order": frozenset("CFAKcfak"),
     "side": frozenset(("left", "right")),
 }
+# Functions that ask their first argument for what only arrays have, whatever else can be made an array.
+cdef frozenset OF_ARRAYS = frozenset((
+    "apply_over_axes", "astype", "hsplit", "vsplit", "dsplit", "split", "isfortran", "ix_", "rollaxis", "unstack", "indices",
+))
+cdef frozenset ASSIGNS = frozenset(("nanmedian", "nanpercentile", "nanquantile"))
 # What makes an object more than a value.
 cdef tuple ACTS = (
     "__next__", "read", "write", "__torch_function__", "__array_function__", "__array_ufunc__", "__array__", "__array_wrap__",
@@ -64,7 +78,7 @@ cdef frozenset TRUTHS = frozenset((
 # Parameters that are an integer, if they are a number.
 cdef frozenset INTEGERS = frozenset((
     "M", "N", "axis", "axis1", "axis2", "axisa", "axisb", "axisc", "axes", "ddof", "decimals", "deg", "k", "m", "n", "ndmin",
-    "num", "offset", "shift", "destination", "source", "start", "stop", "minlength",
+    "num", "offset", "shift", "destination", "source", "start", "stop", "minlength", "count", "ind",
 ))
 # What reads and writes files: a question to NumPy would do it as well.
 cdef frozenset FILES = frozenset(("file", "fname", "fid", "path", "filename"))
@@ -86,10 +100,13 @@ cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
 
 cdef object expected(Plan plan, int slot, object value):
     kind = type(value)
-    if kind is int or kind is bool or kind is str or value is None:
-        if kind is bool or plan.names[slot] not in TRUTHS:
+    if kind is int or kind is str or value is None:
+        if plan.names[slot] not in TRUTHS:
             return value
     name = plan.names[slot]
+    if kind is bool:
+        # NumPy has been asked, and takes a truth for a number here.
+        return int(value) if name in INTEGERS and name != "n" else value
     if kind is ndarray:
         if name in INTEGERS and (<ndarray>value).header.dim() == 0 and BOOL < dtype_of(<ndarray>value) < FLOAT16:
             # What indexing and reductions give is an array.
@@ -97,13 +114,30 @@ cdef object expected(Plan plan, int slot, object value):
     return bool(value) if name in TRUTHS else value
 
 
+cdef bint is_array(object value) except -1:
+    return isinstance(value, (ndarray, numpy.ndarray, numpy.generic)) or is_tensor(value) or (
+        type(value) is tuple and len(value) > 0 and is_array(value[0]))
+
+
 cdef bint unusual(Plan plan, PyObject** slots) except -1:
     cdef int slot
+    if plan.name in OF_ARRAYS and not is_array(<object>slots[0]):
+        return True
     for slot in range(plan.count):
         default = plan.defaults[slot]
         if slots[slot] == <PyObject*>default:
             continue
+        kind = type(<object>slots[slot])
+        if kind is int and not -HUGE < <object>slots[slot] < HUGE:
+            return not FILES.intersection(plan.names)
+        if (kind is float or kind is complex) and plan.names[slot] == "initial" and (
+                kind is complex or not math.isfinite(<object>slots[slot])):
+            return True
+        if kind is bool and plan.names[slot] in SHAPES:
+            return True
         types = USUAL.get(plan.names[slot])
+        if kind is int and types is DIMENSIONS and not 0 <= <object>slots[slot] <= DEEPEST:
+            return True
         if types is not None and type(<object>slots[slot]) is str and <object>slots[slot] not in TEXTS.get(
                 plan.names[slot], (<object>slots[slot],)):
             return not FILES.intersection(plan.names)
@@ -129,8 +163,13 @@ cdef object stand_in(object value, int depth=0):
     if type(value) in (list, tuple):
         if depth == DEEPEST:
             return UNKNOWN
-        items = [stand_in(item, depth + 1) for item in value]
-        return UNKNOWN if any([item is UNKNOWN for item in items]) else type(value)(items)
+        items = []
+        for item in value:
+            item = stand_in(item, depth + 1)
+            if item is UNKNOWN:
+                return UNKNOWN
+            items.append(item)
+        return type(value)(items)
     if isinstance(value, torch.dtype):
         return numpy_dtype(dtype_index(value))
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes, slice, type, numpy.dtype, numpy.generic)):

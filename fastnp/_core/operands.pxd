@@ -14,7 +14,7 @@ cdef enum OperandKind:
 cdef OperandKind classify(object candidate, Operand* operand, int* kind, list alive, int* arrays, int* tensors) except *
 cdef ndarray as_header(object candidate)
 
-cdef object to_numpy_deep(object value)
+cdef object to_numpy_deep(object value, int depth=?)
 cdef object from_numpy_deep(object value)
 # The same call made by NumPy on views of the operands' memory; the objects given as `out` are returned themselves.
 cdef object call_numpy(object function, tuple args, dict kwargs)

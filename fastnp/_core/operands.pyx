@@ -10,6 +10,7 @@ from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, fill_operand
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray
 from fastnp._core.numpy_scalars cimport held_scalar
+from fastnp._core.sequences cimport check_depth
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import numpy
@@ -17,10 +18,6 @@ import numpy
 import torch
 
 cnp.import_array()
-
-cdef extern from "Python.h":
-    int Py_EnterRecursiveCall(const char*) except 1
-    void Py_LeaveRecursiveCall()
 
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 
@@ -94,7 +91,7 @@ cdef ndarray as_header(object candidate):
 
 # --- by NumPy ---------------------------------------------------------------------------------------------------------
 
-cdef object to_numpy_deep(object value):
+cdef object to_numpy_deep(object value, int depth=0):
     cdef ndarray array
     if isinstance(value, ndarray):
         array = <ndarray>value
@@ -102,11 +99,8 @@ cdef object to_numpy_deep(object value):
     if is_tensor(value):
         return to_numpy(from_tensor(unwrap(value)))
     if type(value) is tuple or type(value) is list:
-        Py_EnterRecursiveCall(" while reading a nested sequence")
-        try:
-            items = [to_numpy_deep(item) for item in value]
-        finally:
-            Py_LeaveRecursiveCall()
+        check_depth(depth)
+        items = [to_numpy_deep(item, depth + 1) for item in value]
         return tuple(items) if type(value) is tuple else items
     return value
 

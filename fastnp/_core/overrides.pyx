@@ -6,7 +6,7 @@ to the next; a TypeError names function and types when all decline.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
-from fastnp._core.ndarray cimport inherits_protocols, ndarray
+from fastnp._core.ndarray cimport MAXDIMS, inherits_protocols, ndarray
 from fastnp._core.numpy_scalars cimport dtype_of_scalar
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
 
@@ -48,8 +48,6 @@ cdef extern from "hooked_slots.h" namespace "fastnp":
     int wrap_operators(PyTypeObject*, PyTypeObject*) except -1
 
 cdef extern from "Python.h":
-    int Py_EnterRecursiveCall(const char*) except 1
-    void Py_LeaveRecursiveCall()
     PyObject* _PyType_Lookup(PyTypeObject*, object)
     bint PyFloat_CheckExact(object)
     bint PyLong_CheckExact(object)
@@ -103,6 +101,22 @@ cdef PyObject* heir_of(object a, object b) except? NULL:
     return <PyObject*>a if type(a) is not ndarray and inherits_protocols(type(a)) else NULL
 
 
+cdef bint look_into(object sequence, Containers* seen, int depth) except -1:
+    """Look at the items of a list or tuple; False where it is nested deeper than an array can be, which others refuse."""
+    if not seen.tensors:
+        # A list of tensors alone counts as tensors; of anything else, as arrays.
+        seen.arrays |= not sequence or not all_tensors(sequence)
+    if depth == MAXDIMS:
+        return False
+    for item in sequence:
+        if type(item) is list or type(item) is tuple:
+            if not look_into(item, seen, depth + 1):
+                return False
+        else:
+            look_at(item, seen)
+    return True
+
+
 cdef int look_at(object argument, Containers* seen) except -1:
     cdef PyObject* hook
     kind = type(argument)
@@ -118,15 +132,7 @@ cdef int look_at(object argument, Containers* seen) except -1:
         seen.arrays = True
         return 0
     if kind is list or kind is tuple:
-        if not seen.tensors:
-            # A list of tensors alone counts as tensors; of anything else, as arrays.
-            seen.arrays |= not argument or not all_tensors(argument)
-        Py_EnterRecursiveCall(" while reading a nested sequence")
-        try:
-            for item in argument:
-                look_at(item, seen)
-        finally:
-            Py_LeaveRecursiveCall()
+        look_into(argument, seen, 0)
         return 0
     if argument is NO_VALUE:
         return 0

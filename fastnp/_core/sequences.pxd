@@ -6,6 +6,8 @@ cdef inline bint is_sequence(object value) noexcept:
     return type(value) is list or type(value) is tuple
 
 
+# Refuse a sequence that is nested deeper than an array can be: within itself as well, once or several times.
+cdef int check_depth(int depth) except -1
 # The array of a list or tuple of numbers, arrays or such sequences, with NumPy's dtype for it; None where NumPy has to
 # say what it is. The thread must be plain and torch's default dtypes those of NumPy.
 cdef ndarray of_sequence(object items, bint as_floats)

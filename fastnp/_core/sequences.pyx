@@ -151,10 +151,15 @@ cdef char* write(object items, int axis, int ndim, int dtype, char* data) noexce
     return data
 
 
-cdef bint holds_tensors(object sequence, bint plain=False, int depth=0) except -1:
-    if depth == MAXDIMS:
+cdef int check_depth(int depth) except -1:
+    if depth >= MAXDIMS:
         raise ValueError("setting an array element with a sequence. The requested array would exceed the maximum number of "
                          f"dimension of {MAXDIMS}.")
+    return 0
+
+
+cdef bint holds_tensors(object sequence, bint plain=False, int depth=0) except -1:
+    check_depth(depth)
     for item in sequence:
         if is_tensor(item) or isinstance(item, ndarray) and not (plain and (<ndarray>item).header.is_plain()):
             return True

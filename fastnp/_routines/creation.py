@@ -91,9 +91,14 @@ def full(shape, fill_value, dtype: DTypeLike = None, order="C", *, device=None, 
     return filled(make(torch.empty, shape, dtype or to_tensor(fill_value).dtype, order, device), fill_value)
 
 
+#: The dtypes that negative numbers wrap around in.
+UNSIGNED = (torch.uint8, torch.uint16, torch.uint32, torch.uint64)
+
+
 def filled(tensor, value):
     """Return a new tensor's elements set to `value`, which may be an array that broadcasts and carries a gradient."""
-    if isinstance(value, (bool, int, float, complex)) and not (isinstance(value, complex) and not tensor.is_complex()):
+    if type(value) in (bool, float) or type(value) is complex and tensor.is_complex() or (
+            type(value) is int and abs(value) < 2**31 and (value >= 0 or tensor.dtype not in UNSIGNED)):
         return tensor.fill_(value)
     value = to_tensor(value).to(tensor.device)
     if tensor.dtype.is_complex or not value.is_complex():
@@ -296,15 +301,19 @@ def arange(
     start, stop = (0, start) if stop is None else (0 if start is None else start, stop)
     dtype = dtype or dtype_of_numbers(start, stop, step)
     start, stop, step = (
-        end if isinstance(end, (int, float)) else to_tensor(end).item() for end in (start, stop, step)
+        end if isinstance(end, (int, float, complex)) else to_tensor(end).item() for end in (start, stop, step)
     )
     if step == 0:
         raise ZeroDivisionError("division by zero")
-    count = max(math.ceil((stop - start) / step), 0)
+    count = (stop - start) / step
+    # NumPy: of complex numbers, as many as both parts have room for.
+    count = min(math.ceil(count.real), math.ceil(count.imag)) if isinstance(count, complex) else math.ceil(count)
+    count = max(count, 0)
     if dtype == torch.bool:
         return torch.arange(start, start + count * step, step, dtype=torch.int64, device=device).to(torch.bool)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
-    return torch.arange(count, dtype=dtype.to_real(), device=device) * ((start + step) - start) + start
+    steps = torch.arange(count, dtype=dtype.to_real(), device=device).to(dtype)
+    return steps * ((start + step) - start) + start
 
 
 # NumPy: `start` is taken as a keyword, which its signature does not show.
@@ -348,7 +357,12 @@ def logspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, base:
              dtype: DTypeLike = None, axis=0):
     if isinstance(base, torch.Tensor) and base.dim():
         base = base.unsqueeze(axis)
-    exponents = linspace(start, stop, num=num, endpoint=endpoint, axis=axis).tensor
+    base = float(base) if type(base) is int else base
+    exponents = linspace(start, stop, num=num, endpoint=endpoint, axis=0).tensor
+    if isinstance(base, torch.Tensor):
+        ndim = max(exponents.dim() - 1, base.dim() - 1)
+        exponents = exponents.reshape((len(exponents),) + (1,) * (ndim - exponents.dim() + 1) + exponents.shape[1:])
+    exponents = exponents.movedim(0, axis)
     result = torch.pow(base, exponents)
     return result if dtype is None else result.to(dtype)
 
@@ -365,8 +379,11 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
     exponents = linspace(torch.zeros_like(start), torch.log10(stop / sign) - torch.log10(start / sign), num=num,
                          endpoint=endpoint, axis=0).tensor
     result = start * torch.pow(10.0, exponents)
-    if endpoint and operator.index(num) > 1:
-        result = torch.cat((result[:-1], stop[None]))
+    # NumPy: the ends are what was given, whatever the logarithms make of them.
+    if endpoint and len(result) > 1:
+        result = torch.cat((start[None], result[1:-1], stop[None]))
+    elif len(result):
+        result = torch.cat((start[None], result[1:]))
     result = result.movedim(0, axis) if axis != 0 else result
     return result if dtype is None else result.to(dtype)
 
@@ -412,7 +429,7 @@ def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
 
 @declare(host=True, container=False, scalars=False)
 def indices(dimensions, dtype: DTypeLike = int, sparse=False):
-    sizes = size_of(dimensions)
+    sizes = tuple(operator.index(size) for size in dimensions)
     dtype = to_torch_dtype(float) if dtype is None else dtype
     lines = [
         torch.arange(size, dtype=dtype.to_real()).to(dtype).reshape([-1 if k == axis else 1 for k in range(len(sizes))])

@@ -16,8 +16,10 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.flat import flatiter, ndenumerate
 from fastnp._core.interchange import as_array
+from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._routines.creation import empty, zeros_like
+from fastnp._routines.shape import concatenate
 from fastnp._typing import NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
@@ -63,32 +65,33 @@ def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
 @declare()
 def apply_over_axes(func, a: NDArrayLike, axes):
     result = a
-    for axis in (axes,) if not hasattr(axes, "__iter__") else axes:
-        axis = normalize_axis_index(axis, a.ndim)
+    for axis in (axes,) if to_array(axes).ndim == 0 else axes:
+        axis = axis + a.ndim if axis < 0 else axis
         reduced = to_array(func(result, axis))
         if reduced.ndim != result.ndim:
-            reduced = as_array(reduced.tensor.unsqueeze(axis))
+            reduced = as_array(reduced.tensor.unsqueeze(normalize_axis_index(axis, result.ndim)))
         if reduced.ndim != result.ndim:
             raise ValueError("function is not returning an array of the correct shape")
         result = reduced
     return result
 
 
+def is_number(value):
+    """Tell whether a value is no sequence of others."""
+    if isinstance(value, ndarray):
+        return value.is_scalar
+    return not isinstance(value, (list, tuple, numpy.ndarray, torch.Tensor))
+
+
 @declare(scalars=False)
 def piecewise(x: NDArrayLike, condlist: Relevant, funclist, *args, **kw):
     count = len(funclist)
-    if not isinstance(condlist, (list, tuple)) or condlist and not hasattr(condlist[0], "__len__") and x.ndim:
+    first = None if is_number(condlist) else condlist[0]
+    if first is None or is_number(first) and x.ndim:
         condlist = [condlist]
-    elif condlist and x.ndim == 0 and not hasattr(condlist[0], "__len__"):
-        condlist = [condlist] if len(condlist) == 1 and isinstance(condlist[0], (list, tuple)) else condlist
-    conditions = [to_array(condition).astype(bool) for condition in condlist]
-    if len(conditions) == 1 and conditions[0].ndim > x.ndim:
-        conditions = list(conditions[0])
+    conditions = to_array(condlist).astype(bool)
     if len(conditions) == count - 1:
-        covered = conditions[0]
-        for condition in conditions[1:]:
-            covered = covered | condition
-        conditions.append(~covered)
+        conditions = concatenate((conditions, ~conditions.any(0, keepdims=True)))
     if len(conditions) != count:
         raise ValueError(
             f"with {len(conditions)} condition(s), either {len(conditions)} or {len(conditions) + 1} functions are "

@@ -21,13 +21,32 @@ from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
-from fastnp._routines.creation import arange
-from fastnp._routines.matrices import tri
+from fastnp._routines.creation import arange, check_order, ones
+from fastnp._routines.matrices import diagonal_of, lower, tri
 from fastnp._routines.sorting import along, as_operands, nonzero
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp")
+
+
+#: The modes by the numbers that C programs know them by.
+CLIP_MODES = ("clip", "wrap", "raise")
+
+
+def clip_mode(mode):
+    """Return the name of a mode, which may be spelled by its number or as None."""
+    if mode is None or isinstance(mode, str):
+        mode = "raise" if mode is None else mode
+        if mode not in CLIP_MODES:
+            raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+        return mode
+    if isinstance(mode, bool):
+        raise TypeError("clipmode not understood")
+    number = operator.index(mode)
+    if not 0 <= number < len(CLIP_MODES):
+        raise ValueError("integer clipmode must be RAISE, WRAP, or CLIP from 'numpy._core.multiarray'")
+    return CLIP_MODES[number]
 
 
 def in_bounds(index, size, mode):
@@ -36,12 +55,11 @@ def in_bounds(index, size, mode):
         kind = numpy_dtype_of(index.dtype)
         raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule 'safe'")
     index = index.to(torch.int64)
+    mode = clip_mode(mode)
     if mode == "clip":
         return index.clamp(0, max(size - 1, 0))
     if mode == "wrap":
         return index.remainder(size)
-    if mode != "raise":
-        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
     wrong = (index < -size) | (index >= size)
     if wrong.any():
         raise IndexError(f"index {int(index[wrong][0])} is out of bounds for axis 0 with size {size}")
@@ -49,21 +67,24 @@ def in_bounds(index, size, mode):
 
 
 @declare(compiled=TAKING["take"], host=True, method=True, scalars=True)
-def take(a: ArrayLike, indices: ArrayLike, axis=None, out: OutArray = None, mode="raise"):
+def take(a: ArrayLike, indices: Relevant, axis=None, out: OutArray = None, mode="raise"):
     a, axis = along(a, axis)
+    # NumPy: a list of indices is cast to integers, whatever it is of.
+    indices = castable_indices(indices, "same_kind")
     if indices.numel() and a.shape[axis] == 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    # NumPy: a list of indices is cast to integers, whatever it is of.
     index = in_bounds(indices.to(a.device, torch.int64), a.shape[axis], mode)
     taken = by_bits(torch.index_select, a, axis, index.reshape(-1))
     return taken.reshape((*a.shape[:axis], *index.shape, *a.shape[axis + 1 :]))
 
 
-def as_integers(indices):
-    """Return indices as int64; TypeError where they are no integers."""
-    if indices.numel() and (indices.is_floating_point() or indices.is_complex()):
-        raise TypeError(f"Cannot cast array data from {indices.dtype} to dtype('int64')")
-    return indices.to(torch.int64)
+def castable_indices(indices, casting="safe"):
+    """Return indices as a tensor of int64; TypeError where they are an array that must not be cast to that."""
+    given = to_tensor(indices)
+    kind = numpy_dtype_of(given.dtype)
+    if hasattr(indices, "dtype") and not numpy.can_cast(kind, numpy.int64, casting):
+        raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule '{casting}'")
+    return given.to(torch.int64)
 
 
 def repeated(values, count):
@@ -74,8 +95,7 @@ def repeated(values, count):
 
 def put_flat(array, index, values, mode):
     """Write values at places of the flattened array."""
-    places = as_integers(to_tensor(index)) if hasattr(index, "dtype") else to_tensor(index).to(torch.int64)
-    index = in_bounds(places.to(array.tensor.device), array.size, mode).reshape(-1)
+    index = in_bounds(castable_indices(index).to(array.tensor.device), array.size, mode).reshape(-1)
     values = to_tensor(values)
     if index.numel() and values.numel():
         flat = array.flatten()
@@ -128,19 +148,20 @@ def plain_choose_method(self, *choices, out=None, mode="raise"):
 
 
 @declare(host=True, composed=plain_choose)
-def choose(a: ArrayLike, choices: ArrayLikes, out: OutArray = None, mode="raise"):
+def choose(a: Relevant, choices: ArrayLikes, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 
 
 @declare_method(host=True, composed=plain_choose_method)
-def choose_(self: ArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
+def choose_(self: NDArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
     """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
     return chosen(self, [to_tensor(choice) for choice in (choices[0] if len(choices) == 1 else choices)], mode)
 
 
 def chosen(a, choices, mode):
     """Return for each index the element of that choice."""
-    a = as_integers(a)
+    a = castable_indices(a if isinstance(a, (list, tuple)) and not a else to_array(a))
+    mode = clip_mode(mode)
     if mode == "raise" and ((a < 0) | (a >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
     index = in_bounds(a, len(choices), mode)
@@ -164,7 +185,7 @@ def compressed(condition, tensor, axis):
     if condition.dim() != 1:
         raise ValueError("condition must be a 1-d array")
     tensor, axis = along(tensor, axis)
-    kept = torch.nonzero(condition).reshape(-1)
+    kept = torch.nonzero(condition != 0).reshape(-1)
     return by_bits(torch.index_select, tensor, axis, in_bounds(kept, tensor.shape[axis], "raise"))
 
 
@@ -213,7 +234,10 @@ def copyto(dst: NDArrayLike, src: Relevant, casting="same_kind", where: Relevant
     if where is True:
         dst[...] = source
         return
-    mask = to_tensor(where).to(dst.tensor.device).expand(dst.shape)
+    mask = to_array(where)
+    if mask.dtype != bool:
+        raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
+    mask = mask.tensor.to(dst.tensor.device).expand(dst.shape)
     if isinstance(source, ndarray) and source.ndim:
         source = to_array(source.tensor.expand(dst.shape)[mask])
     dst[to_array(mask)] = source
@@ -322,7 +346,7 @@ def fill_diagonal(a: NDArrayLike, val, wrap=False):
 
 def arange_of(size):
     """Return 0 ... size - 1 on the default device."""
-    return torch.arange(operator.index(size))
+    return to_tensor(arange(size))
 
 
 def plain_diag_indices(n, ndim=2):
@@ -353,18 +377,19 @@ def plain_triu_indices(n, k=0, m=None):
 
 @declare(host=True, composed=plain_tril_indices)
 def tril_indices(n, k=0, m=None):
-    return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).tril(k), as_tuple=True))
+    return tuple(torch.nonzero(lower(n, n if m is None else m, k), as_tuple=True))
 
 
 @declare(host=True, composed=plain_triu_indices)
 def triu_indices(n, k=0, m=None):
-    return tuple(torch.nonzero(torch.ones((n, n if m is None else m)).triu(k), as_tuple=True))
+    return tuple(torch.nonzero(~lower(n, n if m is None else m, k - 1), as_tuple=True))
 
 
 def triangle_indices(part, matrix, k):
     """Return the indices of a triangle of a matrix."""
     if matrix.dim() != 2:
         raise ValueError("input array must be 2-d")
+    k = diagonal_of(k - 1, *matrix.shape) + 1 if part is torch.triu else diagonal_of(k, *matrix.shape)
     return tuple(torch.nonzero(part(torch.ones(matrix.shape, device=matrix.device), k), as_tuple=True))
 
 
@@ -380,7 +405,7 @@ def triu_indices_from(arr: ArrayLike, k=0):
 
 @declare()
 def mask_indices(n, mask_func, k=0):
-    chosen = to_tensor(mask_func(to_array(torch.ones((n, n), dtype=torch.int64)), k))
+    chosen = to_tensor(mask_func(ones((n, n), int), k))
     return tuple(torch.nonzero(chosen != 0, as_tuple=True))
 
 
@@ -388,11 +413,14 @@ def mask_indices(n, mask_func, k=0):
 def unravel_index(indices: ArrayLike, shape, order="C"):
     sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
     count = math.prod(sizes)
-    indices = as_integers(indices)
+    if indices.is_floating_point() or indices.is_complex():
+        raise TypeError("only int indices permitted")
+    indices = indices.to(torch.int64)
     if ((indices < 0) | (indices >= count)).any():
         raise ValueError(f"index is out of bounds for array with size {count}")
     parts = []
     rest = indices.to(torch.int64)
+    order = check_order(order)
     for size in reversed(sizes) if order == "C" else sizes:
         parts.append(rest.remainder(size))
         rest = rest.div(size, rounding_mode="floor")
@@ -401,8 +429,8 @@ def unravel_index(indices: ArrayLike, shape, order="C"):
 
 @declare(host=True)
 def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
-    modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
-    result, step = 0, 1
+    modes = [clip_mode(how) for how in (mode if isinstance(mode, (tuple, list)) else (mode,) * len(dims))]
+    result, step, order = 0, 1, check_order(order)
     pairs = list(zip(multi_index, dims, modes, strict=True))
     for index, size, how in reversed(pairs) if order == "C" else pairs:
         if how == "raise" and ((index < 0) | (index >= size)).any():

@@ -84,7 +84,8 @@ def inexact_operand(b):
 
 
 def plain_isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    if not tolerances_are_usual(rtol, atol) or not (isinstance(a, ndarray) or isinstance(b, ndarray)):
+    if not tolerances_are_usual(rtol, atol) or type(equal_nan) is not bool or not (
+            isinstance(a, ndarray) or isinstance(b, ndarray)):
         return NotImplemented
     return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan)
 
@@ -95,7 +96,8 @@ def isclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: Ope
 
 
 def plain_allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    if not tolerances_are_usual(rtol, atol) or not (isinstance(a, ndarray) or isinstance(b, ndarray)):
+    if not tolerances_are_usual(rtol, atol) or type(equal_nan) is not bool or not (
+            isinstance(a, ndarray) or isinstance(b, ndarray)):
         return NotImplemented
     if are_large(a, b):
         return all(near_arrays(x, inexact_operand(y), rtol, atol, equal_nan).all() for x, y in in_blocks(a, b))

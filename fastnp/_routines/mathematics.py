@@ -10,6 +10,7 @@ import math
 import numpy
 import torch
 
+from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.passes import BODIES as PASSES
@@ -92,6 +93,11 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike = None, to_begin: ArrayLike = None
     if ary.dtype is torch.bool:
         raise TypeError(NO_DIFFERENCES)
     steps = by_products(torch.diff, ary.reshape(-1))
+    for name, part in (("to_end", to_end), ("to_begin", to_begin)):
+        if part is not None and not numpy.can_cast(to_numpy_dtype(part.dtype), to_numpy_dtype(ary.dtype), "same_kind"):
+            raise TypeError(
+                f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule."
+            )
     parts = [part.reshape(-1).to(ary.dtype) for part in (to_begin, steps, to_end) if part is not None]
     return torch.cat(parts)
 
@@ -138,11 +144,11 @@ def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
         raise ValueError("'edge_order' greater than 2 not supported")
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError("invalid number of arguments")
+    if not axes:
+        return ()
     if f.dtype is torch.bool:
         raise TypeError(NO_DIFFERENCES)
     spacings = varargs or [1.0]
-    if not axes:
-        return ()
     if len(spacings) == 1 and len(axes) > 1:
         if getattr(spacings[0], "ndim", 0) > 0:
             raise TypeError("invalid number of arguments")
@@ -163,7 +169,7 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
             "Shape of array too small to calculate a numerical gradient, "
             "at least (edge_order + 1) elements are required."
         )
-    spacing = torch.as_tensor(spacing, device=f.device)
+    spacing = torch.as_tensor(float(spacing) if type(spacing) is int else spacing, device=f.device)
     if spacing.ndim > 1:
         raise ValueError("distances must be either scalars or 1d")
     if spacing.ndim == 1 and len(spacing) != size:
@@ -174,7 +180,7 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
     before, after = steps[:-1], steps[1:]
     inner = (rises[:-1] * after + rises[1:] * before) / (before + after)
     first, last = rises[:1], rises[-1:]
-    if edge_order == 2:
+    if edge_order != 1:
         first = first - steps[:1] * (rises[1:2] - first) / (steps[:1] + steps[1:2])
         last = last + steps[-1:] * (last - rises[-2:-1]) / (steps[-1:] + steps[-2:-1])
     return torch.cat([first, inner, last])
@@ -238,12 +244,13 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     if period is not None:
         if period == 0:
             raise ValueError("period must be a non-zero value")
-        period, left, right = abs(period), None, None
+        period, left, right = abs(float(period) if type(period) is int else to_tensor(period).item()), None, None
         x, xp = x % period, xp % period
         xp, order = xp.sort()
         fp = fp[order]
         xp = torch.cat([xp[-1:] - period, xp, xp[:1] + period])
         fp = torch.cat([fp[-1:], fp, fp[:1]])
+    left, right = (float(end) if type(end) is int else end if end is None else to_tensor(end) for end in (left, right))
     if len(xp) == 0:
         raise ValueError("array of sample points is empty")
     if len(xp) != len(fp):
@@ -255,7 +262,9 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     result = fp[index] + share * (fp[above] - fp[index])
     result = torch.where(x < xp[0], fp[0] if left is None else left, result)
     result = torch.where(x >= xp[-1], fp[-1], result)
-    return result if right is None else torch.where(x > xp[-1], right, result)
+    result = result if right is None else torch.where(x > xp[-1], right, result)
+    # NumPy: a complex result is NaN in its real part alone.
+    return torch.where(torch.isnan(x), x.to(result.dtype), result)
 
 
 def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
@@ -278,14 +287,17 @@ def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
 @declare(host=True, composed=plain_unwrap)
 def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
     steps = by_products(lambda p: p.diff(dim=axis), p)  # NumPy: of unsigned integers they wrap around
-    if not isinstance(period, int) or p.is_floating_point():
+    whole = isinstance(period, int) and not p.is_floating_point()
+    if not whole:
         p, steps = inexact(p), inexact(steps)
+        period = float(period) if isinstance(period, int) else to_tensor(period)
     if not p.shape[axis]:
         return p.clone()
-    discont = period / 2 if discont is None else discont
-    low = -(period // 2) if isinstance(period, int) else -period / 2
+    discont = period / 2 if discont is None else float(discont) if type(discont) is int else discont
+    low = -(period // 2) if whole else -period / 2
     jumps = torch.remainder(steps - low, period) + low
-    jumps = torch.where((jumps == low) & (steps > 0), -low, jumps)
+    if not whole or period % 2 == 0:
+        jumps = torch.where((jumps == low) & (steps > 0), -low, jumps)
     corrections = torch.where(steps.abs() < discont, 0, jumps - steps)
     (axis,) = canonical_axes(axis, p.ndim)
     return torch.cat(

@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.array-creation.html#building-matric
 
 from __future__ import annotations
 
+import math
 import operator
 
 import torch
@@ -80,6 +81,8 @@ def eye(N, M=None, k=0, dtype: DTypeLike = float, order="C", *, device=None, lik
     rows = operator.index(N)
     columns = rows if M is None else operator.index(M)
     result = make(torch.zeros, (rows, columns), dtype, order, device)
+    if isinstance(k, float) and math.isnan(k):
+        raise TypeError("'float' object cannot be interpreted as an integer")
     if -rows < k < columns:
         result.diagonal(operator.index(k)).fill_(1)
     return result
@@ -92,7 +95,18 @@ def identity(n, dtype: DTypeLike = None, *, like: LikeArray = None):
 
 @declare(host=True, composed=plain_tri, container=False, scalars=False)
 def tri(N, M=None, k=0, dtype: DTypeLike = float, *, like: LikeArray = None):
-    return torch.ones((N, N if M is None else M), dtype=torch.bool).tril(k).to(dtype)
+    return lower(N, N if M is None else M, k).to(dtype or torch.float64)
+
+
+def diagonal_of(k, rows, columns):
+    """Return the number of a diagonal, near the matrix. NumPy cuts fractions off the places that it compares."""
+    return columns if 0 < k < 1 else math.trunc(min(max(k, -rows - 1), columns + 1))
+
+
+def lower(rows, columns, k):
+    """Return which elements of a matrix are on a diagonal or below it; sizes may be fractions or negative."""
+    rows, columns = max(math.ceil(rows), 0), max(math.ceil(columns), 0)
+    return torch.ones((rows, columns), dtype=torch.bool).tril(diagonal_of(k, rows, columns))
 
 
 @declare(compiled=PASSES["tril"], host=True, composed=plain_tril, scalars=False)
@@ -107,7 +121,10 @@ def triu(m: ArrayLike, k=0):
 
 def triangle(part, matrix, k):
     """Return a triangle of a matrix or of a stack of them; NumPy makes a square of a vector."""
-    return by_bits(part, matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix, k)
+    matrix = matrix.expand(matrix.shape[0], -1) if matrix.dim() == 1 else matrix
+    rows, columns = matrix.shape[-2:]
+    k = diagonal_of(k, rows, columns) if part is torch.tril else diagonal_of(k - 1, rows, columns) + 1
+    return by_bits(part, matrix, k)
 
 
 @declare(compiled=BODIES["diag"], host=True, scalars=False, views=True)

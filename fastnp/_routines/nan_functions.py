@@ -12,6 +12,7 @@ import numpy
 import torch
 
 from fastnp._core.converters import to_tensor
+from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
@@ -19,7 +20,7 @@ from fastnp._routines.quantiles import restored
 from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray
+from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -29,7 +30,11 @@ divide, isnan = UFUNCS["divide"], UFUNCS["isnan"]
 def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
     """Return which elements take part: those that are no NaN, where `where` is true."""
     present = ~torch.isnan(a)
-    return present if where is NoValue else present & where
+    if where is NoValue:
+        return present
+    if torch.broadcast_shapes(a.shape, where.shape) != a.shape:
+        raise ValueError(f"non-broadcastable operand with shape {tuple(a.shape)} doesn't match the broadcast shape")
+    return present & where
 
 
 def given(value, default):
@@ -100,7 +105,7 @@ def plain_nanmin(a, axis=None, out=None, keepdims=NoValue, initial=NoValue, wher
 
 @declare(host=True, composed=plain_nanmin)
 def nanmin(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
-           where: ArrayLike = NoValue):
+           where: Relevant = NoValue):
     return extreme("fmin", a, axis, keepdims, initial, where)
 
 
@@ -110,7 +115,7 @@ def plain_nanmax(a, axis=None, out=None, keepdims=NoValue, initial=NoValue, wher
 
 @declare(host=True, composed=plain_nanmax)
 def nanmax(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
-           where: ArrayLike = NoValue):
+           where: Relevant = NoValue):
     return extreme("fmax", a, axis, keepdims, initial, where)
 
 
@@ -199,9 +204,12 @@ def plain_nanmean(a, axis=None, dtype=None, out=None, keepdims=NoValue, *, where
 @declare(host=True, composed=plain_nanmean)
 def nanmean(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, *,
             where: ArrayLike = NoValue):
+    if not a.is_floating_point() and not a.is_complex():
+        dtype = None if dtype is None else to_numpy_dtype(dtype)
+        return mean(a, axis, dtype, None, given(keepdims, False), where=where)
     axes = canonical_axes(axis, a.ndim)
     present = counted(a, where)
-    values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
+    values = torch.where(present, a.to(dtype or a.dtype), 0)
     return restored(summed(values, axes) / summed(present, axes), axes, keepdims)
 
 
@@ -210,9 +218,12 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
     if correction is not NoValue:
         if ddof != 0:
             raise ValueError("ddof and correction can't be provided simultaneously.")
+        if getattr(correction, "size", 1) != 1:
+            raise ValueError("The truth value of an array with more than one element is ambiguous.")
         ddof = correction
-    if not isinstance(ddof, (int, float)):
-        ddof = to_tensor(ddof).to(torch.float64)
+    if type(ddof) not in (int, float):
+        ddof = to_tensor(ddof)
+        ddof = ddof if ddof.is_complex() else ddof.to(torch.float64)
     axes = canonical_axes(axis, a.ndim)
     present = counted(a, where)
     if dtype is not None and a.dtype.is_floating_point and not (dtype.is_floating_point or dtype.is_complex):
@@ -221,12 +232,18 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
     count = summed(present, axes, True)
     if mean is NoValue:
         mean = summed(values, axes, True) / count
+    else:
+        # NumPy: the differences are written over the values.
+        mean = mean.to(values.dtype) if values.is_complex() or not mean.is_complex() else mean.real
     spread = torch.where(present, values - mean, 0)
     spread = (spread * spread.conj()).real if spread.is_complex() else spread.square()
     result = summed(spread, axes)
-    count = count.reshape(result.shape)
-    result = (result / (count - ddof)).to(result.dtype)
-    return restored(torch.where(count > ddof, result, math.nan), axes, keepdims)
+    freedom = count.reshape(result.shape) - ddof
+    quotient = result / freedom
+    if freedom.is_complex():
+        freedom, quotient = freedom.real, quotient.real
+    quotient = torch.where(freedom > 0, quotient.to(result.dtype), math.nan)
+    return restored(quotient.to(dtype) if dtype is not None and dtype.is_complex else quotient, axes, keepdims)
 
 
 @declare(host=True)

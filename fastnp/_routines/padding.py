@@ -23,6 +23,11 @@ minimum = UFUNCS["minimum"]
 
 #: Modes that repeat elements of the array: where each element comes from depends on the axis alone.
 GATHERING = ("edge", "reflect", "symmetric", "wrap")
+#: The keywords that a mode takes.
+ALLOWED = {
+    "constant": {"constant_values"}, "linear_ramp": {"end_values"}, "reflect": {"reflect_type"},
+    "symmetric": {"reflect_type"},
+} | {statistic: {"stat_length"} for statistic in ("maximum", "mean", "median", "minimum")}
 STATISTICS = {
     "maximum": torch.amax,
     "minimum": torch.amin,
@@ -153,6 +158,9 @@ def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
         raise NotImplementedError("pad() with a function needs an array in host memory without a gradient")
     if mode not in (*GATHERING, *STATISTICS, "constant", "empty", "linear_ramp"):
         raise ValueError(f"mode '{mode}' is not supported")
+    odd = set(kwargs) - ALLOWED.get(mode, set())
+    if odd:
+        raise ValueError(f"unsupported keyword arguments for mode '{mode}': {odd}")
     widths = pairs(pad_width, array.dim())
     if any(width < 0 or int(width) != width for pair in widths for width in pair):
         raise ValueError("index can't contain negative values")

@@ -11,9 +11,11 @@ import numpy
 import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
+from fastnp._core.converters import to_tensor
 from fastnp._declare import Chapter
-from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype
+from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype, significant
 from fastnp._routines.creation import empty_like
+from fastnp._routines.statistics import convolve
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
 
@@ -70,30 +72,30 @@ declare.publish(poly1d=poly1d)
 
 def padded(a: torch.Tensor, size: int) -> torch.Tensor:
     """Return coefficients with zeros in front."""
-    return torch.nn.functional.pad(torch.atleast_1d(a), (size - a.numel(), 0))
+    if len(a) == size:
+        return a
+    if a.ndim != 1:
+        raise ValueError("all the input arrays must have same number of dimensions")
+    return torch.nn.functional.pad(a, (size - len(a), 0))
 
 
 def terms(a1: torch.Tensor, a2: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Return two polynomials with as many coefficients each."""
-    a1, a2 = promoted(a1, a2)
-    size = max(a1.numel(), a2.numel())
+    a1, a2 = promoted(torch.atleast_1d(a1), torch.atleast_1d(a2))
+    size = max(len(a1), len(a2))
     return padded(a1, size), padded(a2, size)
 
 
 def product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return the coefficients of a product."""
-    a, b = promoted(torch.atleast_1d(a), torch.atleast_1d(b))
-
-
-    def convolved(a, b):
-        return (torch.nn.functional.pad(a, (len(b) - 1, len(b) - 1)).unfold(0, len(b), 1) * b.flip(0)).sum(-1)
-
-    return by_products(convolved, a, b)
+    return to_tensor(convolve(a, b))
 
 
 def without_leading_zeros(p: torch.Tensor) -> torch.Tensor:
     """Return a polynomial as NumPy's `poly1d` holds it: without zeros in front; one where there is nothing else."""
     p = torch.atleast_1d(p)
+    if p.ndim != 1:
+        raise ValueError("Polynomial must be 1d only.")
     found = p.to(torch.bool).nonzero()
     return p[int(found[0, 0]):] if len(found) else p.new_zeros(1)
 
@@ -123,20 +125,18 @@ def polymul(a1: ArrayLike, a2: ArrayLike):
 @declare(host=True)
 def polydiv(u: ArrayLike, v: ArrayLike):
     u, v = inexact_pair(torch.atleast_1d(u), torch.atleast_1d(v))
-    steps = max(len(u) - len(v) + 1, 1)
+    if not len(u) or not len(v):
+        raise IndexError("index 0 is out of bounds for axis 0 with size 0")
+    scale, steps = 1 / v[0], len(u) - len(v) + 1
     quotient, rest = [], u
-    for step in range(steps if len(u) >= len(v) else 0):
-        factor = rest[step] / v[0]
+    for step in range(steps):
+        factor = scale * rest[step]
         quotient.append(factor)
-        taken = torch.nn.functional.pad(factor * v, (step, len(u) - step - len(v)))
-        rest = rest - taken
-    if not quotient:
-        return u.new_zeros(1), u
-    kept = len(v) - 1
-    rest = rest[len(u) - kept:] if kept else rest[-1:]
-    while len(rest) > 1 and bool(torch.isclose(rest[0], rest.new_zeros(()), rtol=1e-14)):
+        taken = factor * v
+        rest = torch.cat([rest[:step], rest[step:step + len(v)] - taken, rest[step + len(v):]])
+    while rest.shape[-1] > 1 and bool(torch.isclose(rest[0], rest.new_zeros(()), rtol=1e-14).all()):
         rest = rest[1:]
-    return torch.stack(quotient), rest
+    return torch.stack(quotient) if quotient else u.new_zeros(1), rest
 
 
 def plain_polyval(p, x):
@@ -151,6 +151,8 @@ def plain_polyval(p, x):
 
 @declare(host=True, composed=plain_polyval)
 def polyval(p: ArrayLike, x: ArrayLike):
+    if not len(p):
+        return torch.zeros_like(x)
     p, x = promoted(p, x)
 
     def horner(p, x):
@@ -164,19 +166,27 @@ def polyval(p: ArrayLike, x: ArrayLike):
 
 @declare(host=True)
 def polyder(p: ArrayLike, m=1):
+    m = int(m)
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     p = p.to(promoted_dtype(p.dtype, torch.int64)) if m else p
     for _ in range(m):
-        p = p[:-1] * torch.arange(len(p) - 1, 0, -1, device=p.device)
+        p = lowered(p)
+    lowered(p)  # NumPy: the next derivative is computed as well, and refused where it cannot be
     return p
+
+
+def lowered(p):
+    """Return the coefficients of a derivative."""
+    return p[:-1] * torch.arange(max(len(p) - 1, 0), 0, -1, device=p.device)
 
 
 @declare(host=True)
 def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
+    m = int(m)
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
-    constants = torch.zeros(max(m, 1), device=p.device) if k is None else torch.atleast_1d(k)
+    constants = torch.zeros(max(m, 1), dtype=torch.float64, device=p.device) if k is None else torch.atleast_1d(k)
     if len(constants) == 1 and m > 1:
         constants = constants.expand(m)
     if len(constants) < m:
@@ -184,13 +194,15 @@ def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
     p = inexact(p.to(promoted_dtype(p.dtype, torch.int64)))
     for step in range(m):
         divided = p / torch.arange(len(p), 0, -1, device=p.device, dtype=p.real.dtype)
-        p = torch.cat([divided, constants[step].reshape(1).to(p.dtype)])
+        p = torch.cat(promoted(divided, constants[step].reshape(1)))
     return p
 
 
 @declare(host=True)
 def poly(seq_of_zeros: ArrayLike):
     zeros = torch.atleast_1d(seq_of_zeros)
+    if zeros.ndim == 1 and not len(zeros):
+        return 1.0
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.shape[0]:
         zeros = torch.linalg.eigvals(inexact(zeros))
     elif zeros.ndim != 1:
@@ -206,7 +218,7 @@ def roots(p: ArrayLike):
     p = torch.atleast_1d(p)
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
-    present = torch.nonzero(p.detach()).reshape(-1)
+    present = torch.nonzero(p.detach() != 0).reshape(-1)
     if len(present) == 0:
         return p.new_empty(0)
     zeros_at_end = len(p) - int(present[-1]) - 1
@@ -216,11 +228,14 @@ def roots(p: ArrayLike):
     companion = torch.diag(p.new_ones(len(p) - 2), -1)
     companion = torch.cat([(-p[1:] / p[0]).unsqueeze(0), companion[1:]])
     found = torch.linalg.eigvals(companion)
+    if not p.is_complex() and not p.requires_grad and bool((found.imag == 0).all()):
+        found = found.real
     return torch.cat([found, found.new_zeros(zeros_at_end)])
 
 
 @declare(host=True)
 def polyfit(x: ArrayLike, y: ArrayLike, deg, rcond=None, full=False, w: ArrayLike = None, cov=False):
+    deg = int(deg)
     if deg < 0:
         raise ValueError("expected deg >= 0")
     x, y = inexact_pair(x, y)
@@ -232,15 +247,19 @@ def polyfit(x: ArrayLike, y: ArrayLike, deg, rcond=None, full=False, w: ArrayLik
         raise TypeError("expected 1D or 2D array for y")
     if len(x) != len(y):
         raise TypeError("expected x and y to have same length")
-    rcond = len(x) * torch.finfo(x.dtype).eps if rcond is None else rcond
+    rcond = to_tensor(numpy.float64(len(x) * torch.finfo(x.dtype).eps)) if rcond is None else rcond
     left, right = powers_down(x, deg + 1), y
     if w is not None:
+        if w.ndim != 1:
+            raise TypeError("expected a 1-d array for weights")
+        if len(w) != len(y):
+            raise TypeError("expected w and y to have the same length")
         w = inexact(w)
         left = left * w.unsqueeze(-1)
         right = right * (w if y.ndim == 1 else w.unsqueeze(-1))
     scale = left.square().sum(0).sqrt()
     u, values, vh = torch.linalg.svd(left / scale, full_matrices=False)
-    kept = values > rcond * values.amax()
+    kept = significant(values, rcond)
     inverse = torch.where(kept, 1 / values, 0)
     columns = right.reshape(len(x), -1)
     solved = vh.mH @ (inverse.unsqueeze(-1) * (u.mH @ columns)) / scale.unsqueeze(-1)

@@ -145,6 +145,9 @@ def trace(a: NDArrayLike, offset=0, axis1=0, axis2=1, dtype=None, out: OutArray 
 
 @declare(compiled=CONTRACTIONS["einsum"], host=True)
 def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
+    odd = set(kwargs) - {"dtype", "order", "casting"}
+    if odd:
+        raise TypeError(f"einsum() got an unexpected keyword argument {odd.pop()!r}")
     tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
     promoted_tensors = promoted(*tensors)
 

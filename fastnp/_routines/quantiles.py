@@ -102,7 +102,14 @@ PICKING = ("higher", "inverted_cdf", "lower", "nearest")
 
 def fractions(q, device: torch.device, whole: int = 1) -> torch.Tensor:
     """Return quantiles as fractions on a device; ValueError outside of [0, 1]."""
-    values = (q if isinstance(q, (torch.Tensor, ndarray)) else numpy.asarray(q, numpy.float64)) / whole
+    values = q if isinstance(q, (torch.Tensor, ndarray)) else numpy.asarray(q)
+    if values.dtype.is_complex if isinstance(values, torch.Tensor) else values.dtype.kind == "c":
+        raise TypeError("ufunc 'floor' not supported for the input types")
+    if values.ndim > 2:
+        raise ValueError("q must be a scalar or 1d")
+    if values.ndim > 1 and 0 in values.shape:
+        raise ValueError("zero-size array to reduction operation minimum which has no identity")
+    values = values / whole
     if not bool(((values >= 0) & (values <= 1)).all()):
         raise ValueError("Quantiles must be in the range [0, 1]")
     return torch.as_tensor(values.tensor if isinstance(values, ndarray) else values, dtype=torch.float64, device=device)
@@ -132,11 +139,11 @@ def is_integral(q) -> bool:
     return isinstance(q, int) or getattr(getattr(q, "dtype", None), "kind", "") in tuple("biu")
 
 
-def real(a: torch.Tensor, method: str) -> torch.Tensor:
+def real(a: torch.Tensor, method: str, q=None) -> torch.Tensor:
     """Return numbers that can be interpolated, which complex ones and truth values cannot; NumPy's errors."""
     if a.is_complex():
         raise TypeError("a must be an array of real numbers")
-    if a.dtype is torch.bool and method not in PICKING:
+    if a.dtype is torch.bool and method not in PICKING and not (method == "linear" and is_integral(q)):
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
     return a
 
@@ -150,7 +157,7 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, 
     if method == "linear" and whole == 1 and is_integral(q):
         method = "lower"  # NumPy: the least or the greatest is taken, as it is
     # NumPy: a number takes the precision of the elements, an array of quantiles has its own.
-    precise = None if isinstance(q, (int, float)) or method in PICKING else to_tensor(q).dtype
+    precise = None if type(q) in (int, float) or method in PICKING else to_tensor(q).dtype
     q = fractions(q, a.device, whole)
     if weights is not None:
         weights, _ = lanes(expanded_weights(weights, a, axis).to(torch.float64), axis)
@@ -158,7 +165,8 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, 
     if precise is not None:
         a = a.to(promoted_dtype(a.dtype, precise if precise.is_floating_point else torch.float64))
     if a.shape[-1] == 0 and (skip_nan or empty_is_nan):
-        result = torch.full([*q.shape, *a.shape[:-1]], torch.nan, dtype=a.dtype, device=a.device)
+        dtype = inexact(a).dtype
+        result = torch.full([*q.shape, *a.shape[:-1]], torch.nan, dtype=dtype, device=a.device)
         return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
     nan = torch.isnan(a) if a.is_floating_point() or a.is_complex() else torch.zeros_like(a, dtype=torch.bool)
     order = sorting_order(a, a.ndim - 1)
@@ -216,7 +224,7 @@ def quantile(
     keepdims=False, *,
     weights: ArrayLike = None,
 ):
-    return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights)
+    return quantiles_of(real(a, method, q), q, axis, method, keepdims, False, weights)
 
 
 def plain_percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
@@ -241,7 +249,7 @@ def nanquantile(
     keepdims=NoValue, *,
     weights: ArrayLike = None,
 ):
-    return quantiles_of(real(a, method), q, axis, method, keepdims, True, weights)
+    return quantiles_of(real(a, method, q), q, axis, method, keepdims, True, weights)
 
 
 @declare(host=True)

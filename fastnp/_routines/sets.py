@@ -49,7 +49,8 @@ SORTED = 1024
 
 def plain_unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
                  sorted=True):
-    if return_index or return_inverse or return_counts or axis is not None or ar.size > SORTED or not ar.size:
+    if return_index or return_inverse or return_counts or axis is not None or ar.size > SORTED or not ar.size or (
+            type(equal_nan) is not bool):
         return NotImplemented
     ar = ar.flatten()
     # Which of two zeros stays, and how many NaNs, is NumPy's to say.
@@ -151,6 +152,15 @@ def union1d(ar1: ArrayLike, ar2: ArrayLike):
 @declare(host=True)
 def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique=False, return_indices=False):
     first, second = promoted(ar1.reshape(-1), ar2.reshape(-1))
+    if assume_unique:
+        # NumPy: equal neighbours of both, sorted together, are common, wherever they come from.
+        both = torch.cat((first, second))
+        order = sorting_order(both, 0)
+        arranged = both[order]
+        common = torch.nonzero(arranged[1:] == arranged[:-1]).reshape(-1)
+        if not return_indices:
+            return arranged[common]
+        return arranged[common], order[common], order[common + 1] - len(first)
     values, places, _, _ = distinct(first)
     others, other_places, _, _ = distinct(second)
     common = members(values, others)

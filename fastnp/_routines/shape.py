@@ -160,9 +160,8 @@ def concatenated(tensors, axis, dtype, casting):
     for number, tensor in enumerate(tensors):
         if tensor.dim() != ndim:
             raise ValueError(
-                "all the input array dimensions except for the concatenation axis must match exactly, but along "
-                f"dimension 0, the array at index 0 has {ndim} dimension(s) and the array at index {number} has "
-                f"{tensor.dim()} dimension(s)"
+                f"all the input arrays must have same number of dimensions, but the array at index 0 has {ndim} "
+                f"dimension(s) and the array at index {number} has {tensor.dim()} dimension(s)"
             )
         if any(a != b for k, (a, b) in enumerate(zip(tensor.shape, tensors[0].shape, strict=True)) if k != axis):
             raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
@@ -231,11 +230,11 @@ def parts(array, indices_or_sections, axis, equal):
     if hasattr(indices_or_sections, "__len__") and getattr(indices_or_sections, "ndim", 1):
         ends = itertools.pairwise([0, *indices_or_sections, size])
     else:
-        sections = operator.index(indices_or_sections)
+        sections = int(indices_or_sections)
         if sections <= 0:
             raise ValueError("number sections must be larger than 0.")
         each, extra = divmod(size, sections)
-        if equal and extra:
+        if equal and (extra or size % indices_or_sections):
             raise ValueError("array split does not result in an equal division")
         if extra:
             ends = itertools.pairwise(
@@ -317,8 +316,9 @@ def tile(A: ArrayLike, reps: Relevant):
 
 def repeats_of(tensor, reps):
     """Return one count to an axis, as `torch.Tensor.repeat` wants them: not fewer than the tensor has axes."""
-    counts = tuple(map(operator.index, reps)) if hasattr(reps, "__iter__") else (operator.index(reps),)
-    return (1,) * (tensor.dim() - len(counts)) + counts
+    counts = to_tensor(reps).tolist()
+    counts = tuple(map(operator.index, counts if isinstance(counts, list) else (counts,)))
+    return (1,) * (tensor.dim() - len(counts)) + tuple(map(int, counts))
 
 
 @declare(compiled=TAKING["repeat"], host=True, scalars=False, method=True)
@@ -446,14 +446,14 @@ def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
         shape = list(arr.shape)
         shape[axis] = values.shape[axis]
         return torch.cat((before, values.expand(shape), after), axis)
-    single = not isinstance(obj, slice) and to_tensor(obj).dim() == 0
+    dims = 1 if isinstance(obj, slice) else to_tensor(obj).dim()
+    if dims > 1:
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     places = positions(obj, size + (0 if isinstance(obj, slice) else 1), arr.device)
-    if not isinstance(obj, slice):
-        # A negative place counts from the end of what there is, not from the place after it.
+    if not isinstance(obj, slice):  # a negative place counts from the end of what there is
         places = torch.where(to_tensor(obj).to(arr.device).reshape(-1) < 0, places - 1, places)
     values = to_tensor(values).to(arr.device, arr.dtype)
-    if single:
-        # NumPy: the first axis of several values goes to the axis that they are inserted along.
+    if dims == 0:
         if 1 < arr.dim() == values.dim() and values.shape[0] != 1:
             values = values.movedim(0, axis)
         places = places.expand(values.shape[axis] if values.dim() == arr.dim() else 1)
@@ -468,7 +468,7 @@ def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
 
 @declare(host=True, scalars=False)
 def resize(a: ArrayLike, new_shape):
-    shape = (new_shape,) if not isinstance(new_shape, (tuple, list)) else tuple(new_shape)
+    shape = (new_shape,) if isinstance(new_shape, (int, numpy.integer)) else tuple(map(operator.index, new_shape))
     if any(size < 0 for size in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
     count, flat = math.prod(shape), a.reshape(-1)
@@ -559,11 +559,14 @@ def rolled(a, shifts):
 
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
+    shift = to_tensor(shift)
+    if shift.ndim > 1:
+        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    shift = numpy.vectorize(int, [int])(shift.real.cpu().numpy() if shift.is_complex() else shift.cpu().numpy())
     if axis is None:
-        count = sum(map(int, shift)) if isinstance(shift, (tuple, list)) else int(shift)
-        return torch.roll(a, count % (a.numel() or 1))  # the flattened elements
+        return torch.roll(a, int(shift.sum()) % (a.numel() or 1))  # the flattened elements
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
-    return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist()))
+    return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist())) if shifts.size else a.clone()
 
 
 @declare(host=True, composed=True, scalars=False)
@@ -579,9 +582,6 @@ def rot90(m: NDArrayLike, k=1, axes=(0, 1)):
     if k == 2:
         return flip(m, (first, second))
     return swapaxes(flip(m, second), first, second) if k == 1 else flip(swapaxes(m, first, second), second)
-
-
-# What an array is.
 
 
 @declare(compiled=BODIES["shape"], host=True)

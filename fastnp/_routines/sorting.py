@@ -130,7 +130,7 @@ def sort_complex(a: ArrayLike):
     if not a.is_complex():
         narrow = a.dtype in (torch.int8, torch.uint8, torch.int16, torch.uint16)
         a = a.to(torch.complex64 if narrow else torch.complex128)
-    return sorted_along(a, a.dim() - 1)
+    return sorted_along(*along(a, -1))
 
 
 @declare_method(compiled=BODIES["sort_method"], host=True, writes=True)

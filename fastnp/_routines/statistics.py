@@ -218,12 +218,30 @@ def corrcoef(x: ArrayLike, y: ArrayLike = None, rowvar=True, *, dtype: DTypeLike
     return ratios.clamp(-1, 1)
 
 
-def padded_windows(a: torch.Tensor, width: int, mode: str) -> torch.Tensor:
-    """Return the windows of `width` elements that a convolution in `mode` looks at."""
+#: The modes by the numbers that NumPy's C functions know them by.
+SIDES = ("valid", "same", "full")
+
+
+def padded_windows(a: torch.Tensor, width: int, mode) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the windows of `width` elements that a convolution in `mode` looks at, and what of them there is."""
+    if isinstance(mode, bool):
+        raise TypeError("convolve/correlate mode not understood")
+    if not isinstance(mode, str):
+        number = operator.index(mode)
+        if not 0 <= number < len(SIDES):
+            raise ValueError("integer mode must be 0, 1 or 2")
+        mode = SIDES[number]
     sides = {"valid": (0, 0), "same": (width // 2, (width - 1) // 2), "full": (width - 1, width - 1)}
     if mode not in sides:
         raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
-    return torch.nn.functional.pad(a, sides[mode]).unfold(0, width, 1)
+    windows = torch.nn.functional.pad(a, sides[mode]).unfold(0, width, 1)
+    return windows, torch.nn.functional.pad(torch.ones_like(a, dtype=torch.bool), sides[mode]).unfold(0, width, 1)
+
+
+def overlaps(a: torch.Tensor, v: torch.Tensor, mode: str) -> torch.Tensor:
+    """Return the sums of products of what overlaps when `v` is moved along `a`; infinities have no share elsewhere."""
+    windows, present = padded_windows(a, len(v), mode)
+    return torch.where(present, windows * v, 0).sum(-1)
 
 
 @declare(compiled=LINES["correlate"], host=True)
@@ -236,8 +254,8 @@ def correlate(a: ArrayLike, v: ArrayLike, mode="valid"):
     if not len(v):
         raise ValueError("second array argument cannot be empty")
     if len(a) < len(v):
-        return by_products(lambda a, v: (padded_windows(v.conj(), len(a), mode) * a).sum(-1).flip(0), a, v)
-    return by_products(lambda a, v: (padded_windows(a, len(v), mode) * v.conj()).sum(-1), a, v)
+        return by_products(lambda a, v: overlaps(v.conj(), a, mode).flip(0), a, v)
+    return by_products(lambda a, v: overlaps(a, v.conj(), mode), a, v)
 
 
 @declare(compiled=LINES["convolve"], host=True)
@@ -249,7 +267,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode="full"):
         raise ValueError("a cannot be empty")
     if len(v) == 0:
         raise ValueError("v cannot be empty")
-    return by_products(lambda a, v: (padded_windows(a, len(v), mode) * v.flip(0)).sum(-1), a, v)
+    return by_products(lambda a, v: overlaps(a, v.flip(0), mode), a, v)
 
 
 # --- histograms -------------------------------------------------------------------------------------------------------
@@ -282,7 +300,10 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
     if low == high:
         low, high = low - 0.5, high + 0.5
     # As NumPy's, in the precision of the values: torch's own range rounds elsewhere.
-    low, high = (torch.as_tensor(limit, dtype=inexact(a).dtype, device=a.device) for limit in (low, high))
+    dtype = inexact(a).dtype
+    if hasattr(range, "dtype"):
+        dtype = promoted_dtype(dtype, inexact(to_tensor(range)).dtype)
+    low, high = (torch.as_tensor(limit, dtype=dtype, device=a.device) for limit in (low, high))
     return to_tensor(linspace(low, high, count + 1))
 
 
@@ -342,6 +363,8 @@ def plain_histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 @declare(host=True, composed=plain_histogram_bin_edges)
 def histogram_bin_edges(a: ArrayLike, bins: Relevant = 10, range=None, weights: ArrayLike = None):
+    if weights is not None and weights.shape != a.shape:
+        raise ValueError("weights should have the same shape as a.")
     return edges_of(a.reshape(-1), bins, range, weights)
 
 
@@ -404,6 +427,8 @@ def histogram(a: ArrayLike, bins: Relevant = 10, range=None, density=None, weigh
         raise ValueError("weights should have the same shape as a.")
     a = a.reshape(-1)
     edges = edges_of(a, bins, range, weights)
+    if not len(edges):
+        return torch.zeros(0, dtype=torch.int64, device=a.device), edges
     counts = totals(bin_of(a, edges), weights, len(edges) - 1)
     return (counts.to(torch.float64) / counts.sum() / edges.diff() if density else counts), edges
 
@@ -415,7 +440,7 @@ def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None,
     else:
         sample = torch.stack([torch.atleast_1d(to_tensor(column)) for column in sample], -1)
     dimensions = sample.shape[1]
-    if isinstance(bins, (int, numpy.integer)):
+    if isinstance(bins, (int, numpy.integer)) or getattr(bins, "ndim", 1) == 0:
         bins = dimensions * [bins]
     if len(bins) != dimensions:
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
@@ -443,7 +468,7 @@ def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None,
 def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if len(x) != len(y):
         raise ValueError("x and y must have the same length.")
-    if not isinstance(bins, (int, numpy.integer)) and len(bins) not in (1, 2):
+    if not isinstance(bins, (int, numpy.integer)) and getattr(bins, "ndim", 1) and len(bins) not in (1, 2):
         bins = [bins, bins]
     counts, edges = histogramdd(torch.stack(promoted(x, y), -1), bins, range, density, weights)
     return to_tensor(counts), to_tensor(edges[0]), to_tensor(edges[1])
@@ -451,10 +476,8 @@ def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, den
 
 @declare(compiled=LINES["bincount"], host=True)
 def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
-    if x.is_floating_point() and not x.numel():
+    if x.dtype in WITHOUT_PRODUCTS or not x.numel():
         x = x.to(torch.int64)  # NumPy: of an empty list, too
-    if x.dtype in WITHOUT_PRODUCTS:
-        x = x.to(torch.int64)
     return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
 
 

@@ -4,10 +4,13 @@ One row to a function: NumPy's name, and what computes it on torch tensors of th
 own loops compute it; the torch function serves gradients, transforms, modes, other devices and dtypes NumPy lacks.
 """
 
+import functools
 import math
 
+import numpy
 import torch
 
+from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.ndarray import ndarray
 from fastnp._core.operators import set_operators
 from fastnp._core.temporaries import learn_callers
@@ -117,7 +120,15 @@ def _undefined(x):
 
 
 def _reciprocal_of_integers(x):
-    return torch.where(torch.abs(x) == 1, x, torch.zeros_like(x))
+    of_zero = torch.as_tensor(_reciprocal_of_zero(x.dtype), device=x.device)
+    return torch.where(x == 0, of_zero, torch.where(torch.abs(x) == 1, x, torch.zeros_like(x)))
+
+
+@functools.cache
+def _reciprocal_of_zero(dtype):
+    """Return what NumPy's quotient by zero is as an integer: the processor's conversion of an infinity."""
+    with numpy.errstate(all="ignore"):
+        return numpy.reciprocal(numpy.zeros((), to_numpy_dtype(dtype)))
 
 
 def _complex_reciprocal(x):

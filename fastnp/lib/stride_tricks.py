@@ -5,6 +5,8 @@ https://numpy.org/doc/2.4/reference/generated/numpy.lib.stride_tricks.html
 
 from __future__ import annotations
 
+import operator
+
 import torch
 from numpy.lib import stride_tricks as theirs
 
@@ -17,8 +19,12 @@ declare = Chapter("fastnp.lib.stride_tricks", theirs)
 
 @declare(host=True, views=True)
 def as_strided(x: ArrayLike, shape=None, strides=None, subok=False, writeable=True):
-    shape = x.shape if shape is None else tuple(shape)
-    steps = x.stride() if strides is None else tuple(step // x.element_size() for step in strides)
+    shape = tuple(x.shape) if shape is None else tuple(map(operator.index, shape))
+    if strides is None:
+        # NumPy: a new shape without strides is one in C order.
+        strides = x.stride() if shape == tuple(x.shape) else torch.empty(shape, device="meta").stride()
+        return torch.as_strided(x, shape, strides)
+    steps = tuple(step // x.element_size() for step in strides)
     if any(step < 0 for step in steps):
         raise ValueError("a torch.Tensor has no negative strides")
     return torch.as_strided(x, shape, steps)

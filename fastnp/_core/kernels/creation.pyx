@@ -105,8 +105,15 @@ cdef int fill_sizes(object shape, int64_t* sizes) except -2:
     return <int>ndim
 
 
+cdef str LETTER_K = "K"
+
+
+cdef inline bint is_letter(PyObject* order, str letter) except -1:
+    return order == <PyObject*>letter or type(<object>order) is str and <object>order == letter
+
+
 cdef inline bint is_common(object order, object device, object like) except -1:
-    return device is None and like is None and (order is None or order == "C") and thread_is_plain()
+    return device is None and like is None and (order is None or type(order) is str and order == "C") and thread_is_plain()
 
 
 cdef void fill_float(ndarray array, double value) noexcept:
@@ -208,10 +215,10 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
 cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int device):
     """Return the array whose shape is wanted in C order, or None where more than that is."""
     cdef ndarray array
-    if type(<object>slots[0]) is not ndarray or <object>slots[shape] is not None:
+    if type(<object>slots[0]) is not ndarray or <object>slots[shape] is not None or type(<object>slots[order + 1]) is not bool:
         return None
     array = <ndarray>slots[0]
-    if <object>slots[device] is not None or <object>slots[order] != "K" or not thread_is_plain():
+    if <object>slots[device] is not None or not is_letter(slots[order], LETTER_K) or not thread_is_plain():
         return None
     return array if array.header.is_plain() and is_c_contiguous(array) else None
 
@@ -220,7 +227,7 @@ cdef object like_by_torch(object function, PyObject** slots, int order, int shap
     """Return an array like one that is not plain, of its own dtype and shape, by one call of torch."""
     cdef ndarray array
     if type(<object>slots[0]) is not ndarray or slots[shape] != <PyObject*>None or slots[device] != <PyObject*>None or (
-            <object>slots[order] != "K" or slots[order - 1] != <PyObject*>None):
+            not is_letter(slots[order], LETTER_K) or slots[order - 1] != <PyObject*>None):
         return NotImplemented
     array = <ndarray>slots[0]
     if not is_general(array, None) or not has_kernels(dtype_of(array)) or array.flipped or not is_c_contiguous(array):
@@ -320,7 +327,7 @@ cdef object frombuffer_body(PyObject** slots):
     cdef int dtype
     if type(<object>slots[0]) is not bytes or slots[4] != <PyObject*>None or not thread_is_plain():
         return NotImplemented
-    if <object>slots[2] != -1 or <object>slots[3] is not ZERO:
+    if type(<object>slots[2]) is not int or <object>slots[2] != -1 or <object>slots[3] is not ZERO:
         return NotImplemented
     dtype = FLOAT64 if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
     size = PyBytes_GET_SIZE(<object>slots[0])
@@ -335,7 +342,8 @@ cdef object frombuffer_body(PyObject** slots):
 
 cdef object fromiter_body(PyObject** slots):
     """fromiter(iter, dtype, count, like): all of a list of numbers."""
-    if type(<object>slots[0]) is not list or slots[3] != <PyObject*>None or <object>slots[2] != -1 or not thread_is_plain():
+    if type(<object>slots[0]) is not list or slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or (
+            <object>slots[2] != -1 or not thread_is_plain()):
         return NotImplemented
     array = parsed(<object>slots[0], <object>slots[1])
     return array if array is NotImplemented or (<ndarray>array).header.dim() == 1 else NotImplemented
@@ -346,7 +354,8 @@ cdef object array_body(PyObject** slots):
     if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
         return NotImplemented
     cdef ndarray source
-    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or <object>slots[3] != "K" or not thread_is_plain():
+    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or not is_letter(slots[3], LETTER_K) or not (
+            thread_is_plain()):
         return NotImplemented
     kind = type(<object>slots[0])
     if kind is ndarray:

@@ -82,6 +82,10 @@ cdef object WHERE = torch.where
 # Arrays of one dtype are joined by any rule of casting, but NumPy says which words are rules.
 cdef str SAME_KIND = "same_kind"
 
+
+cdef inline bint is_same_kind(PyObject* casting) except -1:
+    return casting == <PyObject*>SAME_KIND or type(<object>casting) is str and <object>casting == SAME_KIND
+
 # Its promotion is that of `where`: the dtype that holds either.
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 
@@ -348,7 +352,7 @@ cdef object joined_by_torch(Join way, object arrays, object axis):
 cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not is_same_kind(slots[4]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         many = joined_many(<object>slots[0], <object>slots[1], False)
@@ -423,7 +427,7 @@ cdef object stack(PyObject** slots):
     cdef Pieces pieces
     cdef int64_t shape[MAXDIMS + 1]
     cdef int axis, place
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or <object>slots[4] != SAME_KIND:
+    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not is_same_kind(slots[4]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         many = joined_many(<object>slots[0], <object>slots[1], True)
@@ -443,7 +447,7 @@ cdef object vstack(PyObject** slots):
     """vstack(tup, dtype, casting)."""
     cdef Pieces pieces
     cdef int number
-    if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
+    if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         return joined_by_torch(VERTICALLY, <object>slots[0], None)
@@ -460,7 +464,7 @@ cdef object vstack(PyObject** slots):
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    if slots[1] != <PyObject*>None or <object>slots[2] != SAME_KIND:
+    if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
         return joined_by_torch(HORIZONTALLY, <object>slots[0], None)

@@ -57,6 +57,8 @@ cdef str UNSAFE = "unsafe"
 
 
 cdef int copy_argument(object copy) except -2:
+    if isinstance(copy, str):
+        raise ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
     return -1 if copy is None else 1 if copy else 0
 
 
@@ -173,7 +175,10 @@ cdef object moveaxis(PyObject** slots):
 
 
 cdef object squeeze(PyObject** slots):
-    return kernels.squeeze(as_array(<object>slots[0]), <object>slots[1])
+    axis = <object>slots[1]
+    if axis is not None and type(axis) is not tuple and (type(axis) is bool or not hasattr(axis, "__index__")):
+        raise TypeError("an integer is required for the axis")
+    return kernels.squeeze(as_array(<object>slots[0]), axis)
 
 
 cdef object expand_dims(PyObject** slots):
@@ -247,6 +252,7 @@ cdef object view_method(PyObject** slots):
 
 
 cdef object copy(PyObject** slots):
+    bool(<object>slots[2])  # as what is no truth says
     return copy_array(as_array(<object>slots[0]), to_order(<object>slots[1]))
 
 
