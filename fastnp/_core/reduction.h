@@ -5,6 +5,8 @@
 
 namespace fastnp {
 
+inline constexpr int64_t kLongLine = 512;
+
 struct ReductionCall {
     const Operand* in;
     const Operand* out;
@@ -126,7 +128,8 @@ struct ReductionCall {
             if (axis < 0) {
                 run_part(loop, it, skip);
             } else {
-                split(it.shape[axis], axis == 0 ? 64 : 1, it.size / it.shape[axis], [&](int64_t begin, int64_t end) {
+                // A loop along the axis that stays is called for each line: parts of lines are long enough for that.
+                split(it.shape[axis], axis == 0 ? kLongLine : 1, it.size / it.shape[axis], [&](int64_t begin, int64_t end) {
                     Iterator part = it;
                     for (int i = 0; i < it.nop; ++i) part.data[i] += begin * it.strides[axis][i];
                     part.shape[axis] = end - begin;

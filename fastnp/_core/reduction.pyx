@@ -6,6 +6,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport BOOL, COMPLEX64, ITEMSIZES, numpy_dtype
 from fastnp._core.engine cimport (
+    RELEASE_FROM,
     AccumulateCall,
     Loop,
     LoopFunction,
@@ -14,6 +15,7 @@ from fastnp._core.engine cimport (
     Status,
     clear_float_flags,
     may_split,
+    raised_float_flags,
     reduce_in_parts,
     run_loop,
 )
@@ -26,13 +28,19 @@ from fastnp._core.loops cimport (
     report_float_flags,
     same_kind,
 )
-from fastnp._core.ndarray cimport Header, MAXDIMS, data_of, dtype_of, ndarray, new_scalar
+from fastnp._core.ndarray cimport Header, MAXDIMS, data_of, dtype_of, is_c_contiguous, ndarray, new_array, new_scalar
 
 import operator
 
 import numpy
 
 cnp.import_array()
+
+cdef extern from "narrow.h" namespace "fastnp" nogil:
+    const int64_t NARROW "fastnp::kNarrow"
+    const int64_t NARROW_FROM "fastnp::kNarrowFrom"
+    ctypedef void (*NarrowReduction)(const void* data, void* out, int64_t lines, int64_t columns, bint along_lines) except +
+    NarrowReduction find_narrow_reduction(const char* ufunc, int dtype)
 
 cdef object NOTHING = numpy._NoValue
 
@@ -98,6 +106,11 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     if out is None and where is None and impl.dim() == 1 and axes == 1 and not keepdims and (
             entry.types[0] == entry.types[1] == dtype_of(array)):
         return reduce_line(entry, array, impl, start)
+    if out is None and where is None and initial is NOTHING and entry.types[0] == entry.types[1] == dtype_of(array) and (
+            impl.numel() >= NARROW_FROM and is_c_contiguous(array)):
+        result = reduce_narrow(table, entry, array, axes, keepdims)
+        if result is not None:
+            return result
     fill_operand(&operand, array)
     if out is not None:
         if not out.writeable_ or dtype_of(out) > 13 or not same_kind(entry.types[0], dtype_of(out)):
@@ -124,6 +137,52 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     flags = call.run(entry.loop, start, entry.software)
     if entry.raises:
         raise_pending()
+    if flags:
+        report_float_flags(flags, "reduce")
+    return result
+
+
+cdef ndarray reduce_narrow(LoopTable table, Reduction* entry, ndarray array, uint64_t axes, bint keepdims):
+    """Reduce the first or the last axis of packed memory that is a matrix of few columns; None where it is not that."""
+    cdef Header* impl = &array.header
+    cdef int ndim = impl.dim(), axis = 0, place, kept = 0
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t lines, columns
+    cdef bint along_lines
+    cdef unsigned flags
+    cdef ndarray result
+    cdef NarrowReduction loop
+    cdef const void* data
+    cdef void* into
+    if ndim < 2:
+        return None
+    along_lines = axes == <uint64_t>1 << (ndim - 1)
+    if not along_lines and axes != 1:
+        return None
+    columns = impl.sizes()[ndim - 1] if along_lines else impl.numel() // impl.sizes()[0]
+    # NumPy: what stays has two elements at least, else it is one line.
+    if not 2 <= columns < NARROW:
+        return None
+    loop = find_narrow_reduction(table.name.encode(), entry.types[0])
+    if loop is NULL:
+        return None
+    axis = ndim - 1 if along_lines else 0
+    for place in range(ndim):
+        if place == axis and not keepdims:
+            continue
+        shape[kept] = 1 if place == axis else impl.sizes()[place]
+        kept += 1
+    lines = impl.numel() // columns
+    result = new_array(entry.types[0], kept, shape)
+    data, into = data_of(array), data_of(result)
+    clear_float_flags(False)
+    if lines * columns >= RELEASE_FROM:
+        with nogil:
+            loop(data, into, lines, columns, along_lines)
+            flags = raised_float_flags(False)
+    else:
+        loop(data, into, lines, columns, along_lines)
+        flags = raised_float_flags(False)
     if flags:
         report_float_flags(flags, "reduce")
     return result

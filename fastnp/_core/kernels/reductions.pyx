@@ -78,6 +78,10 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
     Functions* functions_of(object dtype)
     bint arg_extremum_lanes(Functions*, bint smallest, const Lanes&, char* data, int64_t* positions, int itemsize)
 
+cdef extern from "extrema.h" namespace "fastnp" nogil:
+    bint find_positions(int dtype, bint smallest, const void* data, int64_t outer, int64_t length, int64_t inner,
+                        int64_t* positions) except +
+
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
                                 bint over_rows, unsigned* flags)
@@ -307,30 +311,32 @@ cdef object call_cumprod(PyObject** slots):
 cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smallest):
     """Return the positions of the extrema along an axis that has elements; None where NumPy's way is as good."""
     cdef Lanes lanes
-    cdef int64_t shape[MAXDIMS]
-    cdef int64_t strides[MAXDIMS]
-    cdef int64_t kept[MAXDIMS]
-    cdef int place, count = 0, itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape)
-    cdef Functions* functions = functions_of(numpy_dtype(dtype_of(array)))
+    cdef int64_t[MAXDIMS] shape, strides, kept
+    cdef int dtype = dtype_of(array), itemsize = ITEMSIZES[dtype], place, count = 0, ndim = fill_shape(array, shape)
+    cdef Functions* functions = functions_of(numpy_dtype(dtype))
     cdef char* data = data_of(array)
     cdef int64_t* positions
-    cdef bint done
+    cdef int64_t outer = 1, inner = 1
+    cdef bint done, packed = is_c_contiguous(array) and array.header.numel() >= RELEASE_FROM
     cdef ndarray result
     fill_strides(array, strides)
-    if shape[axis] == 0 or (strides[axis] != itemsize and array.header.numel() > FEW):
+    if shape[axis] == 0 or (strides[axis] != itemsize and array.header.numel() > FEW and not packed):
         return None
     lanes.set(axis, ndim, shape, strides, strides)
     for place in range(ndim):
+        outer *= shape[place] if place < axis else 1
+        inner *= shape[place] if place > axis else 1
         if place != axis or keepdims:
             kept[count] = 1 if place == axis else shape[place]
             count += 1
     result = new_scalar(INT64) if count == 0 else new_array(INT64, count, kept)
     positions = <int64_t*>data_of(result)
-    if lanes.length * lanes.count >= RELEASE_FROM:
-        with nogil:
+    if lanes.length * lanes.count < RELEASE_FROM and not packed:
+        return result if arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize) else None
+    with nogil:
+        done = packed and find_positions(dtype, smallest, data, outer, lanes.length, inner, positions)
+        if not done and (strides[axis] == itemsize or lanes.length * lanes.count <= FEW):
             done = arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize)
-    else:
-        done = arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize)
     return result if done else None
 
 
