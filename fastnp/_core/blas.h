@@ -3,6 +3,7 @@
 // Sums are in another order than NumPy's BLAS has, as those of any other BLAS are.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "parallel.h"
@@ -12,66 +13,102 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 
-// Sixteen floats or eight doubles.
-struct FloatLanes {
-    using Item = float;
-    using Vector = __m512;
-    static constexpr int64_t kWidth = 16;
-    FASTNP_AVX512 static inline Vector zero() { return _mm512_setzero_ps(); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_ps(a); }
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_ps(a); }
-    FASTNP_AVX512 static inline void store(Item* a, Vector x) { _mm512_storeu_ps(a, x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
-    FASTNP_AVX512 static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm512_fmadd_ps(a, b, sum); }
-    FASTNP_AVX512 static inline Item total(Vector a) { return _mm512_reduce_add_ps(a); }
-};
-struct DoubleLanes {
-    using Item = double;
-    using Vector = __m512d;
-    static constexpr int64_t kWidth = 8;
-    FASTNP_AVX512 static inline Vector zero() { return _mm512_setzero_pd(); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_pd(a); }
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_pd(a); }
-    FASTNP_AVX512 static inline void store(Item* a, Vector x) { _mm512_storeu_pd(a, x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
-    FASTNP_AVX512 static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm512_fmadd_pd(a, b, sum); }
-    FASTNP_AVX512 static inline Item total(Vector a) { return _mm512_reduce_add_pd(a); }
-};
+inline constexpr int64_t kManyRows = 64;
+inline constexpr int64_t kShortProduct = 128;
 
-template <class Lane>
-FASTNP_AVX512 typename Lane::Item dot_packed(const typename Lane::Item* a, const typename Lane::Item* b, int64_t n) {
-    constexpr int64_t w = Lane::kWidth;
-    auto s0 = Lane::zero(), s1 = s0, s2 = s0, s3 = s0;
+template <class Type>
+FASTNP_AVX512 typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
+    constexpr int64_t w = 64 / sizeof(typename Type::Item);
+    auto s0 = Type::repeat(0), s1 = s0, s2 = s0, s3 = s0;
     int64_t i = 0;
     for (; i + 4 * w <= n; i += 4 * w) {
-        s0 = Lane::add_product(Lane::load(a + i), Lane::load(b + i), s0);
-        s1 = Lane::add_product(Lane::load(a + i + w), Lane::load(b + i + w), s1);
-        s2 = Lane::add_product(Lane::load(a + i + 2 * w), Lane::load(b + i + 2 * w), s2);
-        s3 = Lane::add_product(Lane::load(a + i + 3 * w), Lane::load(b + i + 3 * w), s3);
+        s0 = Type::add_product(Type::load(a + i), Type::load(b + i), s0);
+        s1 = Type::add_product(Type::load(a + i + w), Type::load(b + i + w), s1);
+        s2 = Type::add_product(Type::load(a + i + 2 * w), Type::load(b + i + 2 * w), s2);
+        s3 = Type::add_product(Type::load(a + i + 3 * w), Type::load(b + i + 3 * w), s3);
     }
-    for (; i + w <= n; i += w) s0 = Lane::add_product(Lane::load(a + i), Lane::load(b + i), s0);
-    typename Lane::Item sum = Lane::total(Lane::add(Lane::add(s0, s1), Lane::add(s2, s3)));
+    for (; i + w <= n; i += w) s0 = Type::add_product(Type::load(a + i), Type::load(b + i), s0);
+    typename Type::Item sum = Type::total(Type::add(Type::add(s0, s1), Type::add(s2, s3)));
     for (; i < n; ++i) sum += a[i] * b[i];
     return sum;
 }
 
+// The same; of a long product in parts, which several threads may compute, and which are the same where one does.
+template <class Type>
+typename Type::Item dot_in_parts(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
+    if (n < kSplitFrom) return dot_packed<Type>(a, b, n);
+    constexpr int64_t kParts = 16;
+    typename Type::Item sums[kParts];
+    const int64_t length = (n + kParts - 1) / kParts;
+    const auto compute = [&](int64_t begin, int64_t end) {
+        for (int64_t part = begin; part < end; ++part)
+            sums[part] = dot_packed<Type>(a + part * length, b + part * length, std::min(length, n - part * length));
+    };
+    if (may_split(n))
+        split(kParts, 1, length, compute);
+    else
+        compute(0, kParts);
+    for (int64_t part = 1; part < kParts; ++part) sums[0] += sums[part];
+    return sums[0];
+}
+
+// The first elements of a vector of 64 bytes, the others zero.
+FASTNP_AVX512 inline __m512d load_first(const double* a, int64_t n) {
+    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), a);
+}
+FASTNP_AVX512 inline __m512 load_first(const float* a, int64_t n) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), a);
+}
+
+// The products of short lines, four at a time: what is added up at the end of each is most of it.
+template <class Type>
+FASTNP_AVX512 void dot_short_lines(const typename Type::Item* matrix, const typename Type::Item* vector,
+                                   typename Type::Item* into, int64_t columns, int64_t begin, int64_t end) {
+    constexpr int64_t w = 64 / sizeof(typename Type::Item);
+    const int64_t whole = columns / w * w, rest = columns - whole;
+    int64_t row = begin;
+    for (; row + 4 <= end; row += 4) {
+        const typename Type::Item* const line = matrix + row * columns;
+        auto s0 = Type::repeat(0), s1 = s0, s2 = s0, s3 = s0;
+        for (int64_t i = 0; i < whole; i += w) {
+            const auto v = Type::load(vector + i);
+            s0 = Type::add_product(Type::load(line + i), v, s0);
+            s1 = Type::add_product(Type::load(line + columns + i), v, s1);
+            s2 = Type::add_product(Type::load(line + 2 * columns + i), v, s2);
+            s3 = Type::add_product(Type::load(line + 3 * columns + i), v, s3);
+        }
+        if (rest) {
+            const auto v = load_first(vector + whole, rest);
+            s0 = Type::add_product(load_first(line + whole, rest), v, s0);
+            s1 = Type::add_product(load_first(line + columns + whole, rest), v, s1);
+            s2 = Type::add_product(load_first(line + 2 * columns + whole, rest), v, s2);
+            s3 = Type::add_product(load_first(line + 3 * columns + whole, rest), v, s3);
+        }
+        into[row] = Type::total(s0);
+        into[row + 1] = Type::total(s1);
+        into[row + 2] = Type::total(s2);
+        into[row + 3] = Type::total(s3);
+    }
+    for (; row < end; ++row) into[row] = dot_packed<Type>(matrix + row * columns, vector, columns);
+}
+
 // into[column] = sum of vector[row] * matrix[row][column] over the rows, for columns [begin, end).
-template <class Lane>
-FASTNP_AVX512 void add_rows(const typename Lane::Item* matrix, const typename Lane::Item* vector, typename Lane::Item* into,
+template <class Type>
+FASTNP_AVX512 void add_rows(const typename Type::Item* matrix, const typename Type::Item* vector, typename Type::Item* into,
                             int64_t rows, int64_t columns, int64_t begin, int64_t end) {
-    constexpr int64_t w = Lane::kWidth;
+    constexpr int64_t w = 64 / sizeof(typename Type::Item);
     for (int64_t i = begin; i < end; ++i) into[i] = 0;
     int64_t row = 0;
     for (; row + 4 <= rows; row += 4) {
-        const typename Lane::Item* const line = matrix + row * columns;
-        const typename Lane::Item* const v = vector + row;
-        const auto v0 = Lane::repeat(v[0]), v1 = Lane::repeat(v[1]), v2 = Lane::repeat(v[2]), v3 = Lane::repeat(v[3]);
+        const typename Type::Item* const line = matrix + row * columns;
+        const typename Type::Item* const v = vector + row;
+        const auto v0 = Type::repeat(v[0]), v1 = Type::repeat(v[1]), v2 = Type::repeat(v[2]), v3 = Type::repeat(v[3]);
         int64_t i = begin;
         for (; i + w <= end; i += w) {
-            auto sum = Lane::add_product(v0, Lane::load(line + i), Lane::load(into + i));
-            sum = Lane::add_product(v1, Lane::load(line + columns + i), sum);
-            sum = Lane::add_product(v2, Lane::load(line + 2 * columns + i), sum);
-            Lane::store(into + i, Lane::add_product(v3, Lane::load(line + 3 * columns + i), sum));
+            auto sum = Type::add_product(v0, Type::load(line + i), Type::load(into + i));
+            sum = Type::add_product(v1, Type::load(line + columns + i), sum);
+            sum = Type::add_product(v2, Type::load(line + 2 * columns + i), sum);
+            Type::store(into + i, Type::add_product(v3, Type::load(line + 3 * columns + i), sum));
         }
         for (; i < end; ++i)
             into[i] += v[0] * line[i] + v[1] * line[columns + i] + v[2] * line[2 * columns + i] + v[3] * line[3 * columns + i];
@@ -80,20 +117,22 @@ FASTNP_AVX512 void add_rows(const typename Lane::Item* matrix, const typename La
         for (int64_t i = begin; i < end; ++i) into[i] += vector[row] * matrix[row * columns + i];
 }
 
-template <class Lane>
+template <class Type>
 void multiply_lines(const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns, bool turned) {
-    using Item = typename Lane::Item;
+    using Item = typename Type::Item;
     const Item *const a = static_cast<const Item*>(matrix), *const b = static_cast<const Item*>(vector);
     Item* const into = static_cast<Item*>(out);
     const bool splits = may_split(rows * columns);
     if (turned) {
-        const auto part = [=](int64_t begin, int64_t end) { add_rows<Lane>(a, b, into, rows, columns, begin, end); };
+        const auto part = [=](int64_t begin, int64_t end) { add_rows<Type>(a, b, into, rows, columns, begin, end); };
         return splits ? split(columns, 64, rows, part) : part(0, columns);
     }
     const auto part = [=](int64_t begin, int64_t end) {
-        for (int64_t row = begin; row < end; ++row) into[row] = dot_packed<Lane>(a + row * columns, b, columns);
+        if (columns <= kShortProduct) return dot_short_lines<Type>(a, b, into, columns, begin, end);
+        for (int64_t row = begin; row < end; ++row) into[row] = dot_in_parts<Type>(a + row * columns, b, columns);
     };
-    splits && rows > 1 ? split(rows, 1, columns, part) : part(0, rows);
+    // Threads share many rows, or each of a few.
+    splits && rows >= kManyRows ? split(rows, 1, columns, part) : part(0, rows);
 }
 
 #endif
@@ -105,9 +144,9 @@ inline bool multiply_by_vector(bool is_double, const void* matrix, const void* v
 #ifdef FASTNP_X86
     if (!has_avx512()) return false;
     if (is_double)
-        multiply_lines<DoubleLanes>(matrix, vector, out, rows, columns, turned);
+        multiply_lines<Doubles>(matrix, vector, out, rows, columns, turned);
     else
-        multiply_lines<FloatLanes>(matrix, vector, out, rows, columns, turned);
+        multiply_lines<Floats>(matrix, vector, out, rows, columns, turned);
     return true;
 #else
     return false;

@@ -18,7 +18,7 @@ from fastnp._core.dtype cimport (
     UINT64,
     torch_dtype,
 )
-from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, may_split, raised_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
@@ -86,7 +86,6 @@ cdef int64_t TINY = 4096
 cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
-cdef int64_t FEW_ROWS = 64
 # Of integers that torch has: multiplications, and the least length of a dimension.
 cdef int64_t SHORT = 4096  # products of integers with a vector that are not worth a loop of our own
 cdef tuple BLAS_DTYPES = (FLOAT32, FLOAT64, COMPLEX64, COMPLEX128)
@@ -164,9 +163,16 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
         # NumPy has no BLAS for integers.
         rows, inner, columns = first.sizes()[0], first.sizes()[1], second.sizes()[1]
         return rows >= WIDE and inner >= WIDE and columns >= WIDE and rows * inner * columns >= LARGE_PRODUCT
-    if dtype not in (10, 11):
+    if dtype not in (10, 11) or is_square_of_itself(first, second):
         return False
     return first.sizes()[0] * first.sizes()[1] >= LARGE and second.sizes()[0] * second.sizes()[1] >= LARGE
+
+
+cdef bint is_square_of_itself(Header* first, Header* second) noexcept:
+    """Whether one matrix is the other one's transpose: NumPy's BLAS computes half of such a product."""
+    return first.origin() == second.origin() and first.sizes()[0] == second.sizes()[1] and (
+        first.sizes()[1] == second.sizes()[0] and first.strides()[0] == second.strides()[1]
+        and first.strides()[1] == second.strides()[0])
 
 
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
@@ -273,9 +279,6 @@ cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:
         if rows == 1 or matrix.header.strides()[0] != 1 or matrix.header.strides()[1] != rows:
             return False
         rows, columns, turned = columns, rows, not turned
-    # Two threads share a product of matrices here, of vectors there.
-    if rows < FEW_ROWS and may_split(rows * columns):
-        return False
     left, right = data_of(matrix), data_of(b if first == 2 else a)
     with nogil:
         done = multiply_by_vector(dtype == FLOAT64, left, right, out, rows, columns, turned)

@@ -21,59 +21,6 @@ inline constexpr int64_t kFencedBytes = int64_t{1} << 16;
 
 #ifdef FASTNP_X86
 
-struct Doubles {
-    using Item = double;
-    using Vector = __m512d;
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_pd(a); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_pd(a); }
-    FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_pd(a, x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
-    FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_pd(a, b); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
-    FASTNP_AVX512 static inline Vector divide(Vector a, Vector b) { return _mm512_div_pd(a, b); }
-    FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_pd(a); }
-    FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_pd(a, _mm512_set1_pd(-0.0)); }
-    FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_pd(a); }
-};
-struct Floats {
-    using Item = float;
-    using Vector = __m512;
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_ps(a); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_ps(a); }
-    FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_ps(a, x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
-    FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_ps(a, b); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
-    FASTNP_AVX512 static inline Vector divide(Vector a, Vector b) { return _mm512_div_ps(a, b); }
-    FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_ps(a); }
-    FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
-    FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_ps(a); }
-};
-struct Longs {
-    using Item = int64_t;
-    using Vector = __m512i;
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_si512(a); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_epi64(a); }
-    FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_si512(reinterpret_cast<__m512i*>(a), x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_epi64(a, b); }
-    FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_epi64(a, b); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mullo_epi64(a, b); }
-    FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_sub_epi64(_mm512_setzero_si512(), a); }
-    FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_epi64(a); }
-};
-struct Ints {
-    using Item = int32_t;
-    using Vector = __m512i;
-    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_si512(a); }
-    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_epi32(a); }
-    FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_si512(reinterpret_cast<__m512i*>(a), x); }
-    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_epi32(a, b); }
-    FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_epi32(a, b); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mullo_epi32(a, b); }
-    FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_sub_epi32(_mm512_setzero_si512(), a); }
-    FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_epi32(a); }
-};
-
 #define FASTNP_OPERATION(NAME, CALL, ...)                                                                       \
     struct NAME {                                                                                               \
         template <class Type>                                                                                   \

@@ -30,23 +30,24 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    new_zeros,
     thread_is_plain,
-    to_torch,
 )
 
 import numpy
-import torch
 
 cdef extern from "<cmath>" nogil:
     float sqrtf(float)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int SQUARES "fastnp::SQUARES"
+    bint sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
+                                bint over_rows, unsigned* flags)
     unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef object NO_VALUE = numpy._NoValue
-# Elements from which torch's product of vectors is as fast, and waits for no thread of NumPy's.
+# Elements from which a product of vectors is not NumPy's.
 cdef int64_t LARGE = 65536
 cdef double EPSILON = numpy.finfo(numpy.float64).eps
 
@@ -102,10 +103,9 @@ cdef ndarray frobenius(ndarray array):
     if not is_c_contiguous(array) and not is_f_contiguous(array):
         array = copy_array(array, ORDER_C)
     if not is_complex_dtype(dtype) and array.header.numel() >= LARGE and is_c_contiguous(array):
-        first = new_scalar(dtype)
-        vector = to_torch(array).view(-1)
-        torch.dot(vector, vector, out=to_torch(first))
-        return take_roots(first)
+        # By the product of vectors, which waits for no thread of NumPy's BLAS.
+        vector = array.reshape(-1)
+        return take_roots(plain_product(MATMUL, vector, vector, True))
     if not is_complex_dtype(dtype):
         return take_roots(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
     dtype = FLOAT64 if dtype == COMPLEX128 else FLOAT32
@@ -118,28 +118,50 @@ cdef object squares(ndarray array):
     return (array.conj() * array).real if is_complex_dtype(dtype_of(array)) else array * array
 
 
+cdef unsigned sum_squares(int dtype, const void* data, const void* zeros, void* sums, int64_t rows,
+                          int64_t columns) noexcept nogil:
+    cdef unsigned flags = 0
+    if zeros is NULL:
+        return sum_last_axes(SQUARES, dtype, data, sums, rows, columns)
+    sum_squared_deviations(dtype, data, zeros, sums, rows, columns, True, &flags)
+    return flags
+
+
 cdef ndarray squares_of_lines(ndarray array, object axis, bint keepdims):
-    """Return the sums of squares along the last axis; None where it has to be in steps."""
-    cdef int ndim = array.header.dim(), dtype = dtype_of(array), kept = ndim if keepdims else ndim - 1
-    cdef int64_t columns = array.header.sizes()[ndim - 1]
-    cdef int64_t rows
+    """Return the sums of squares along the last axis, or the first; None where it has to be in steps."""
+    cdef int ndim = array.header.dim(), dtype = dtype_of(array), kept = 0, place, gone = 0
+    cdef int64_t columns, rows
     cdef int64_t[64] sizes
-    cdef unsigned flags
-    cdef ndarray result
+    cdef unsigned flags = 0
+    cdef ndarray result, means = None
     cdef const void* data
+    cdef const void* zeros = NULL
     cdef void* sums
-    if dtype not in (FLOAT32, FLOAT64) or axis not in (-1, ndim - 1) or columns == 0 or not is_c_contiguous(array):
+    if dtype not in (FLOAT32, FLOAT64) or not is_c_contiguous(array):
         return None
-    for place in range(kept):
-        sizes[place] = 1 if place == ndim - 1 else array.header.sizes()[place]
+    if axis in (-1, ndim - 1):
+        gone = ndim - 1
+    elif axis not in (0, -ndim):
+        return None
+    for place in range(ndim):
+        if place != gone or keepdims:
+            sizes[kept] = 1 if place == gone else array.header.sizes()[place]
+            kept += 1
+    columns = array.header.sizes()[ndim - 1] if gone else array.header.numel() // array.header.sizes()[0]
+    if ndim == 1:
+        columns = array.header.numel()
     rows = array.header.numel() // columns
     result = new_scalar(dtype) if kept == 0 else new_array(dtype, kept, sizes)
     data, sums = data_of(array), data_of(result)
+    if gone == 0 and ndim > 1:
+        # The squared deviations from nothing.
+        means = new_zeros(dtype, 1, &columns)
+        zeros = data_of(means)
     if array.header.numel() >= 20000:
         with nogil:
-            flags = sum_last_axes(SQUARES, dtype, data, sums, rows, columns)
+            flags = sum_squares(dtype, data, zeros, sums, rows, columns)
     else:
-        flags = sum_last_axes(SQUARES, dtype, data, sums, rows, columns)
+        flags = sum_squares(dtype, data, zeros, sums, rows, columns)
     return None if flags else result
 
 
