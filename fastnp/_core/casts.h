@@ -117,7 +117,7 @@ FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
 template <typename T>
 inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uint8_t> || std::is_same_v<T, int32_t> ||
                                 std::is_same_v<T, int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
-                                std::is_same_v<T, std::complex<double>>;
+                                std::is_same_v<T, int16_t> || std::is_same_v<T, std::complex<double>>;
 template <typename Dst, typename Src>
 inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
@@ -126,7 +126,10 @@ template <typename Dst, typename Src>
 inline constexpr bool kImaginary = std::is_same_v<Dst, std::complex<double>> && !is_complex<Src>::value && kCommon<Src>;
 // ... and with AVX-512 all.
 template <typename Dst, typename Src>
-inline constexpr bool kVectorised = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Dst, Src> && !kImaginary<Dst, Src>;
+inline constexpr bool kVectorised =
+    (kCommon<Dst> && kCommon<Src> && !std::is_same_v<Dst, Src> && !kImaginary<Dst, Src>) ||
+    (std::is_same_v<Src, uint64_t> && std::is_floating_point_v<Dst>) ||
+    (std::is_same_v<Src, std::complex<double>> && std::is_same_v<Dst, std::complex<float>>);
 template <typename Dst, typename Src>
 inline constexpr bool kHalves = (std::is_same_v<Dst, Half> != std::is_same_v<Src, Half>) && !is_complex<Src>::value &&
                                 !std::is_same_v<Dst, Bool>;
@@ -240,12 +243,37 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
 
 using Strided = void (*)(char*, int64_t, const char*, int64_t, int64_t);
 
+// Where a sign decides nothing, the cast is that of the dtype which has vectors: integers that keep or lose bits, or gain
+// them by their own sign, and floats to integers that hold the lower half of what the processor makes of them.
+template <typename Dst, typename Src>
+constexpr auto written_as() {
+    if constexpr (is_complex<Src>::value || std::is_same_v<Src, Half>) return Dst{};
+    else if constexpr (std::is_same_v<Dst, int8_t>) return uint8_t{};
+    else if constexpr (std::is_same_v<Dst, uint16_t>) return int16_t{};
+    else if constexpr (std::is_floating_point_v<Src>) return Dst{};
+    else if constexpr (std::is_same_v<Dst, uint32_t>) return int32_t{};
+    else if constexpr (std::is_same_v<Dst, uint64_t>) return int64_t{};
+    else return Dst{};
+}
+template <typename Dst, typename Src>
+constexpr auto read_as() {
+    constexpr bool narrows = std::is_same_v<Dst, Bool> || (std::is_integral_v<Dst> && sizeof(Dst) <= sizeof(Src));
+    if constexpr (!narrows) return Src{};
+    else if constexpr (std::is_same_v<Src, int8_t>) return uint8_t{};
+    else if constexpr (std::is_same_v<Src, uint16_t>) return int16_t{};
+    else if constexpr (std::is_same_v<Src, uint32_t>) return int32_t{};
+    else if constexpr (std::is_same_v<Src, uint64_t>) return int64_t{};
+    else return Src{};
+}
+template <typename Dst, typename Src>
+inline constexpr Strided kCast = strided<decltype(written_as<Dst, Src>()), decltype(read_as<Dst, Src>())>;
+
 template <typename Dst>
-constexpr Strided row(int src) {
-    constexpr Strided table[NUM_NUMPY_DTYPES] = {
-        strided<Dst, Bool>, strided<Dst, int8_t>, strided<Dst, uint8_t>, strided<Dst, int16_t>, strided<Dst, uint16_t>,
-        strided<Dst, int32_t>, strided<Dst, uint32_t>, strided<Dst, int64_t>, strided<Dst, uint64_t>, strided<Dst, Half>,
-        strided<Dst, float>, strided<Dst, double>, strided<Dst, std::complex<float>>, strided<Dst, std::complex<double>>};
+inline Strided row(int src) {
+    static constexpr Strided table[NUM_NUMPY_DTYPES] = {
+        kCast<Dst, Bool>, kCast<Dst, int8_t>, kCast<Dst, uint8_t>, kCast<Dst, int16_t>, kCast<Dst, uint16_t>,
+        kCast<Dst, int32_t>, kCast<Dst, uint32_t>, kCast<Dst, int64_t>, kCast<Dst, uint64_t>, kCast<Dst, Half>,
+        kCast<Dst, float>, kCast<Dst, double>, kCast<Dst, std::complex<float>>, kCast<Dst, std::complex<double>>};
     return table[src];
 }
 

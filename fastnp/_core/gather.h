@@ -26,7 +26,7 @@ struct Picked {
     for (int axis = 0; axis < naxes; ++axis) {
       const int64_t* index = indices[axis];
       const int64_t size = sizes[axis];
-      if (look(index, count, size).inside) continue;
+      if (are_inside(index, count, size)) continue;
       for (int64_t i = 0; i < count; ++i) {
         if (index[i] >= -size && index[i] < size) continue;
         *bad = index[i];
@@ -36,22 +36,17 @@ struct Picked {
     return -1;
   }
 
-  struct Sight {
-    bool inside, negative;
-  };
-
-  // Whether all indices lie within [-size, size), and whether one is negative. By the sign bits of sums, which vectorise.
-  static Sight look(const int64_t* index, int64_t n, int64_t size) {
+  // Whether all indices lie within [-size, size), by the sign bits of sums, which vectorise.
+  static bool are_inside(const int64_t* index, int64_t n, int64_t size) {
     // The sums cannot overflow but where an index is far out of bounds, and then the other one, or the sign, tells.
-    uint64_t negative = 0, above = 0, below = 0;
+    uint64_t above = 0, below = 0;
     const uint64_t last = static_cast<uint64_t>(size - 1), span = static_cast<uint64_t>(size);
     for (int64_t i = 0; i < n; ++i) {
       const uint64_t place = static_cast<uint64_t>(index[i]);
-      negative |= place;
       above |= ~place & (last - place);
       below |= place & (place + span);
     }
-    return {static_cast<int64_t>(above | below) >= 0, static_cast<int64_t>(negative) < 0};
+    return static_cast<int64_t>(above | below) >= 0;
   }
 
   // Fill `out` with offsets in bytes; false where an index leaves its axis.
@@ -131,27 +126,16 @@ inline void move_item(char* memory, char* value) {
     std::memcpy(value, memory, sizeof(T));
 }
 
-// Items of one axis, side by side or not. What is taken is checked chunk by chunk, on its way.
+// Items of one axis, side by side or not, each index checked on its way: the processor foresees that it is in bounds.
 template <typename T, bool PACKED>
 bool take_items(const Picked& picked, int64_t start, int64_t stop, T* __restrict values) {
-  constexpr int64_t CHUNK = 512;
   const char* const data = picked.data;
+  const int64_t* const __restrict index = picked.indices[0];
   const int64_t size = picked.sizes[0], step = PACKED ? static_cast<int64_t>(sizeof(T)) : picked.strides[0];
-  const auto item = [=](int64_t place) {
-    T value;
-    std::memcpy(&value, data + place * step, sizeof(T));
-    return value;
-  };
-  for (; start < stop; start += CHUNK) {
-    const int64_t n = std::min(CHUNK, stop - start);
-    const int64_t* const __restrict index = picked.indices[0] + start;
-    T* const __restrict into = values + start;
-    const Picked::Sight seen = Picked::look(index, n, size);
-    if (!seen.inside) return false;
-    if (seen.negative)
-      for (int64_t i = 0; i < n; ++i) into[i] = item(index[i] + (index[i] < 0 ? size : 0));
-    else
-      for (int64_t i = 0; i < n; ++i) into[i] = item(index[i]);
+  for (int64_t i = start; i < stop; ++i) {
+    const int64_t place = index[i] + (index[i] < 0 ? size : 0);
+    if (static_cast<uint64_t>(place) >= static_cast<uint64_t>(size)) return false;
+    std::memcpy(values + i, data + place * step, sizeof(T));
   }
   return true;
 }

@@ -606,8 +606,13 @@ struct Iterator {
         }
     }
 
-    // Whether a copy writes along one axis and reads along another, both in steps of one item.
-    bool turns_axes(int64_t item) const {
+    // Whether a copy writes along one axis and reads along another, both in steps of one item; the first is innermost then.
+    bool turns_axes(int64_t item) {
+        for (int k = 1; k < ndim && strides[0][0] != item && strides[0][1] == item; ++k) {
+            if (strides[k][0] != item || shape[k] < 8) continue;
+            std::swap(shape[0], shape[k]);
+            std::swap(strides[0], strides[k]);
+        }
         if (ndim < 2 || strides[0][0] != item || strides[0][1] == item || strides[0][1] == 0 || shape[0] < 8) return false;
         for (int k = 1; k < ndim; ++k)
             if (strides[k][1] == item && shape[k] >= 8) return true;
@@ -675,14 +680,9 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     if (dst.type == src.type) {
         if (it.turns_axes(item)) return it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
         const auto copy = [item](char** args, const intptr_t* s, int64_t n) {
-            if (s[0] != item)
-                move_strided(item, args[0], s[0], args[1], s[1], n);
-            else if (s[1] == item)
-                copy_bytes(args[0], args[1], n * item);
-            else if (s[1] == 0)
-                fill_items(item, args[0], args[1], n);
-            else
-                move_strided(item, args[0], s[0], args[1], s[1], n);
+            if (s[0] == item && s[1] == item) return copy_bytes(args[0], args[1], n * item);
+            if (s[0] == item && s[1] == 0) return fill_items(item, args[0], args[1], n);
+            move_strided(item, args[0], s[0], args[1], s[1], n);
         };
         it.run_in_parts(splits, [&](Iterator& part) {
             Iterator::Packing packing;

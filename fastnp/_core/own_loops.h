@@ -4,9 +4,11 @@
 // NumPy's own loop, which is their `data`.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "dtype.h"
@@ -162,6 +164,49 @@ void add_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* s
     total[1] += imaginary;
 }
 
+// --- products: one after the other, as NumPy's, until all that can change is a sign ---
+
+// Whether the magnitudes of all elements lie within limits, given as bits; their signs are multiplied into `signs`.
+template <class T, class Bits>
+FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits* signs) {
+    constexpr Bits magnitude = std::numeric_limits<Bits>::max();
+    Bits outside = 0, changes = 0;
+    for (intptr_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, a + i, sizeof(T));
+        changes ^= bits;
+        bits &= magnitude;
+        outside |= (bits - least) | (most - bits);
+    }
+    *signs ^= changes & ~magnitude;
+    return outside >= 0;
+}
+
+template <class T>
+void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+    constexpr intptr_t kBlock = 512;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T)))
+        return pass_on(args, dimensions, strides, data);
+    Bits limit;
+    std::memcpy(&limit, &infinity, sizeof(T));
+    T total = *reinterpret_cast<const T*>(args[0]);
+    const T* const a = reinterpret_cast<const T*>(args[1]);
+    for (intptr_t i = 0; i < dimensions[0]; i += kBlock) {
+        const intptr_t length = std::min(kBlock, dimensions[0] - i);
+        Bits signs;
+        std::memcpy(&signs, &total, sizeof(T));
+        // Zero times what is finite; infinity times what is neither zero nor NaN.
+        if ((total == 0 && are_within<T, Bits>(a + i, length, 0, limit - 1, &signs)) ||
+            (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs)))
+            std::memcpy(&total, &signs, sizeof(T));
+        else
+            for (intptr_t k = i; k < i + length; ++k) total *= a[k];
+    }
+    *reinterpret_cast<T*>(args[0]) = total;
+}
+
 // --- truths, one of the operands repeated ---
 
 template <bool AND>
@@ -178,6 +223,69 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
         for (intptr_t i = 0; i < n; ++i) out[i] = in[i] != 0;
     else
         std::memset(out, !AND, n);
+}
+
+// --- one of two operands repeated, where NumPy's loop is vectorised for two that lie side by side alone ---
+
+template <class T>
+void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T), kBlock = 512;
+    const intptr_t n = dimensions[0];
+    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
+    // What is written may be what is repeated: then it counts from there on.
+    const bool writes_it = repeated >= 0 && args[repeated] >= args[2] && args[repeated] < args[2] + n * item;
+    if (repeated < 0 || strides[2] != item || n < 16 || writes_it) return pass_on(args, dimensions, strides, data);
+    T block[kBlock];
+    std::fill_n(block, std::min(n, kBlock), *reinterpret_cast<const T*>(args[repeated]));
+    const intptr_t steps[] = {item, item, item};
+    for (intptr_t begin = 0; begin < n; begin += kBlock) {
+        char* part[] = {args[0] + begin * item, args[1] + begin * item, args[2] + begin * item};
+        part[repeated] = reinterpret_cast<char*>(block);
+        const intptr_t length = std::min(kBlock, n - begin);
+        pass_on(part, &length, steps, data);
+    }
+}
+
+// --- truths of two numbers ---
+
+enum class Truths { kAnd, kOr, kXor };
+
+template <Truths HOW, class T>
+[[gnu::always_inline]] inline void write_truths(const T* a, const T* b, uint8_t* out, intptr_t n) {
+    for (intptr_t i = 0; i < n; ++i) {
+        const uint8_t first = a[i] != 0, second = b[i] != 0;
+        out[i] = HOW == Truths::kAnd ? first & second : HOW == Truths::kOr ? first | second : first ^ second;
+    }
+}
+template <Truths HOW, class T>
+FASTNP_AVX512 void write_truths_avx512(const T* a, const T* b, uint8_t* out, intptr_t n) {
+    write_truths<HOW>(a, b, out, n);
+}
+template <Truths HOW, class T>
+FASTNP_AVX2 void write_truths_avx2(const T* a, const T* b, uint8_t* out, intptr_t n) {
+    write_truths<HOW>(a, b, out, n);
+}
+template <Truths HOW, class T>
+void truths_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T);
+    const intptr_t n = dimensions[0];
+    const auto apart = [&](const char* in) { return in + n * item <= args[2] || args[2] + n <= in; };
+    if (strides[0] != item || strides[1] != item || strides[2] != 1 || n < 16 || !apart(args[0]) || !apart(args[1]))
+        return pass_on(args, dimensions, strides, data);
+    const T *const a = reinterpret_cast<const T*>(args[0]), *const b = reinterpret_cast<const T*>(args[1]);
+    uint8_t* const out = reinterpret_cast<uint8_t*>(args[2]);
+    if (has_avx512())
+        write_truths_avx512<HOW>(a, b, out, n);
+    else
+        write_truths_avx2<HOW>(a, b, out, n);
+}
+template <Truths HOW>
+LoopFunction find_truths(int dtype) {
+    return dtype == FLOAT64   ? truths_loop<HOW, double>
+           : dtype == FLOAT32 ? truths_loop<HOW, float>
+           : dtype == INT64   ? truths_loop<HOW, int64_t>
+           : dtype == INT32   ? truths_loop<HOW, int32_t>
+                              : nullptr;
 }
 
 template <class T>
@@ -257,6 +365,18 @@ struct Sign {
         const __m256 above = _mm256_and_ps(_mm256_cmp_ps(x, zero, _CMP_GT_OQ), _mm256_set1_ps(1.0f));
         const __m256 below = _mm256_and_ps(_mm256_cmp_ps(x, zero, _CMP_LT_OQ), _mm256_set1_ps(-1.0f));
         return _mm256_blendv_ps(_mm256_or_ps(above, below), x, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+    }
+};
+// NumPy's factors, which are quotients of the dtype.
+template <bool DEGREES>
+struct Angle {
+    FASTNP_AVX2 static inline __m256d apply(__m256d x) {
+        constexpr double pi = 3.141592653589793238462643383279502884;
+        return _mm256_mul_pd(x, _mm256_set1_pd(DEGREES ? 180.0 / pi : pi / 180.0));
+    }
+    FASTNP_AVX2 static inline __m256 apply(__m256 x) {
+        constexpr float pi = 3.141592653589793238462643383279502884F;
+        return _mm256_mul_ps(x, _mm256_set1_ps(DEGREES ? 180.0F / pi : pi / 180.0F));
     }
 };
 struct Reciprocal {
@@ -398,11 +518,19 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == COMPLEX128 ? add_complex_loop<double>
                   : result == COMPLEX64  ? add_complex_loop<float>
                                          : nullptr;
+        if (is("multiply") && first == result)
+            own = result == FLOAT64 ? multiply_loop<double> : result == FLOAT32 ? multiply_loop<float> : nullptr;
     } else if (is("logical_not")) {
         own = first == FLOAT64   ? not_loop<double>
               : first == FLOAT32 ? not_loop<float>
               : first == INT64   ? not_loop<int64_t>
                                  : nullptr;
+    } else if (is("logical_and") && first != BOOL) {
+        own = find_truths<Truths::kAnd>(first);
+    } else if (is("logical_or") && first != BOOL) {
+        own = find_truths<Truths::kOr>(first);
+    } else if (is("logical_xor")) {
+        own = find_truths<Truths::kXor>(first);
     } else if (is("negative") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
     } else if (first == BOOL && result == BOOL) {
@@ -413,6 +541,10 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = first == INT64 ? quotient_loop<int64_t> : first == INT32 ? quotient_loop<int32_t> : first == UINT8 ? quotient_loop<uint8_t> : nullptr;
     } else if (first == FLOAT64 || first == FLOAT32) {
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
+        if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
+        if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
+        if (is("maximum") || is("minimum") || is("fmax") || is("fmin") || is("power") || is("arctan2"))
+            own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>

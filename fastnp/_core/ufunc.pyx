@@ -68,6 +68,8 @@ cdef extern from "type_slots.h" namespace "fastnp":
 
 # Up to here a call is small: one loop, with the interpreter held.
 cdef int64_t SMALL = 20000
+cdef enum:
+    LONG = 512
 cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype", None), ("subok", True), ("signature", None),
                              ("sig", None), ("keepdims", False))
 
@@ -101,6 +103,8 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     cdef char* args[3]
     cdef unsigned flags
     cdef int i
+    if count >= LONG:
+        return run_once(table, entry, data, strides, count)
     for i in range(3):
         args[i] = data[i]
     flags = run_loop(entry.loop, args, &count, strides, entry.software)
@@ -112,6 +116,18 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     if entry.raises:
         if count == 0:
             PyErr_Clear()  # the loop has looked at the exponent of no element
+        raise_pending()
+    if flags:
+        report_float_flags(flags, table.name)
+    return 0
+
+
+cdef int run_once(LoopTable table, Resolution* entry, char** data, intptr_t* strides, intptr_t count) except -1:
+    """The same over so many elements that to run twice costs more than to clear flags that may not be up."""
+    cdef unsigned flags
+    clear_float_flags(True)
+    flags = run_loop(entry.loop, data, &count, strides, entry.software)
+    if entry.raises:
         raise_pending()
     if flags:
         report_float_flags(flags, table.name)

@@ -55,6 +55,9 @@ from fastnp._core.ufunc_torch cimport call_general, call_torch, is_general
 import numpy
 import torch
 
+cdef extern from "operand.h" namespace "fastnp" nogil:
+    bint broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other)
+
 cdef object NOT_OVERRIDDEN = not_overridden()
 
 # Where torch takes less time than NumPy's loop, its own call of 3 us included: the dtypes (9, 10, 11: float16, 32, 64) by
@@ -236,10 +239,11 @@ cdef int64_t torch_from(str name, int dtype):
 
 
 cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* kinds):
-    """Compute with torch what it is faster at; None for few elements, layouts that differ, or flags to be reported."""
+    """Compute with torch what it is faster at; None for few elements, other layouts than C's, or flags to be reported."""
     cdef Resolution* entry = table.find(kinds[0], kinds[1] if table.nin > 1 else 0)
+    cdef int64_t shape[MAXDIMS]
     cdef int64_t count
-    cdef int i
+    cdef int i, ndim = 0
     cdef unsigned flags
     cdef bint weak
     cdef ndarray result
@@ -247,18 +251,20 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     # A number of Python's on the left has no dtype of these, nor a shape to be looked at.
     if kinds[0] not in dtypes or entry.state != 1:
         return None
-    count = count_of(&operands[0])
-    if count < TORCH_FROM:
-        return None
     weak = table.nin == 2 and kinds[1] >= 14
     if weak and entry.types[1] != kinds[0]:
         return None
     for i in range(1 if weak else table.nin):
         if kinds[i] != kinds[0] or entry.types[i] != kinds[0] or not is_contiguous(operands[i], False) or (
-                not same_shape(&operands[0], &operands[i])):
+                not broadcast_into(&ndim, shape, operands[i].ndim, operands[i].shape)):
             return None
+    count = 1
+    for i in range(ndim):
+        count *= shape[i]
+    if count < TORCH_FROM:
+        return None
     # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
-    result = new_array(kinds[0], operands[0].ndim, operands[0].shape)
+    result = new_array(kinds[0], ndim, shape)
     into = wrapped(result)
     given = [inputs[i] if weak and i == 1 else wrapped(as_header(inputs[i])) for i in range(table.nin)]
     clear_float_flags(True)
@@ -268,24 +274,6 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     if flags or (count >= TORCH_GRAIN and torch.get_num_threads() > 1 and not torch.isfinite(wrapped(result)).all()):
         return None
     return result
-
-
-cdef int64_t count_of(const Operand* operand) noexcept:
-    cdef int64_t count = 1
-    cdef int axis
-    for axis in range(operand.ndim):
-        count *= operand.shape[axis]
-    return count
-
-
-cdef bint same_shape(const Operand* a, const Operand* b) noexcept:
-    cdef int axis
-    if a.ndim != b.ndim:
-        return False
-    for axis in range(a.ndim):
-        if a.shape[axis] != b.shape[axis]:
-            return False
-    return True
 
 
 cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask):

@@ -105,6 +105,7 @@ cdef int fill_sizes(object shape, int64_t* sizes) except -2:
     return <int>ndim
 
 
+cdef str LETTER_C = "C"
 cdef str LETTER_K = "K"
 
 
@@ -114,6 +115,33 @@ cdef inline bint is_letter(PyObject* order, str letter) except -1:
 
 cdef inline bint is_common(object order, object device, object like) except -1:
     return device is None and like is None and (order is None or type(order) is str and order == "C") and thread_is_plain()
+
+
+cdef inline bint is_plain_call(object order, object device, object like) except -1:
+    """The same, in either order of axes."""
+    return is_common(order, device, like) or (type(order) is str and order == "F" and is_common(None, device, like))
+
+
+cdef inline object in_order(object made, PyObject* order):
+    """Return a new array, whose elements are all alike, with its first axis innermost where `order` says so."""
+    return made if order == <PyObject*>LETTER_C else reordered(made, <object>order)
+
+
+cdef object reordered(object made, object order):
+    cdef ndarray array
+    cdef int64_t[MAXDIMS] sizes, steps
+    cdef int64_t step = 1
+    cdef int axis, ndim
+    if made is NotImplemented or order is None or order == "C":
+        return made
+    array = <ndarray>made
+    ndim = array.header.dim()
+    for axis in range(ndim):
+        sizes[axis], steps[axis] = array.header.sizes()[axis], step
+        step *= max(sizes[axis], 1)
+    if ndim > 1:
+        array.header.set_layout(dtype_of(array), ndim, sizes, steps)
+    return array
 
 
 cdef void fill_float(ndarray array, double value) noexcept:
@@ -133,35 +161,35 @@ cdef void fill_int(ndarray array, int64_t value) noexcept:
 cdef object empty_body(PyObject** slots):
     cdef int64_t sizes[MAXDIMS]
     cdef int ndim
-    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+    if not is_plain_call(<object>slots[2], <object>slots[3], <object>slots[4]):
         return NotImplemented
     ndim = fill_sizes(<object>slots[0], sizes)
-    return NotImplemented if ndim < 0 else new_array(dtype_index(<object>slots[1]), ndim, sizes)
+    return NotImplemented if ndim < 0 else in_order(new_array(dtype_index(<object>slots[1]), ndim, sizes), slots[2])
 
 
 cdef object zeros_body(PyObject** slots):
     cdef int64_t sizes[MAXDIMS]
     cdef int ndim
-    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+    if not is_plain_call(<object>slots[2], <object>slots[3], <object>slots[4]):
         return NotImplemented
     ndim = fill_sizes(<object>slots[0], sizes)
-    return NotImplemented if ndim < 0 else new_zeros(dtype_index(<object>slots[1]), ndim, sizes)
+    return NotImplemented if ndim < 0 else in_order(new_zeros(dtype_index(<object>slots[1]), ndim, sizes), slots[2])
 
 
 cdef object ones_body(PyObject** slots):
     cdef int64_t sizes[MAXDIMS]
     cdef int ndim, dtype
-    if not is_common(<object>slots[2], <object>slots[3], <object>slots[4]):
+    if not is_plain_call(<object>slots[2], <object>slots[3], <object>slots[4]):
         return NotImplemented
     ndim = fill_sizes(<object>slots[0], sizes)
     dtype = dtype_index(<object>slots[1])
-    return NotImplemented if ndim < 0 else filled(dtype, ndim, sizes, 1)
+    return NotImplemented if ndim < 0 else in_order(filled(dtype, ndim, sizes, 1), slots[2])
 
 
 cdef object full_body(PyObject** slots):
     cdef int64_t sizes[MAXDIMS]
     cdef int ndim, dtype
-    if not is_common(<object>slots[3], <object>slots[4], <object>slots[5]):
+    if not is_plain_call(<object>slots[3], <object>slots[4], <object>slots[5]):
         return NotImplemented
     value = <object>slots[1]
     if <object>slots[2] is not None:
@@ -175,7 +203,7 @@ cdef object full_body(PyObject** slots):
     else:
         return NotImplemented
     ndim = fill_sizes(<object>slots[0], sizes)
-    return NotImplemented if ndim < 0 else filled(dtype, ndim, sizes, value)
+    return NotImplemented if ndim < 0 else in_order(filled(dtype, ndim, sizes, value), slots[3])
 
 
 cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
