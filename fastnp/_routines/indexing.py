@@ -22,8 +22,10 @@ from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._promotion import promoted
 from fastnp._routines.creation import arange, check_order, ones
-from fastnp._routines.matrices import diagonal_of, lower, tri
-from fastnp._routines.sorting import along, as_operands, nonzero
+from fastnp._routines.creation import array as as_new
+from fastnp._routines.matrices import diagonal_of, lower
+from fastnp._routines.shape import concatenate
+from fastnp._routines.sorting import along, as_operands
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
 
@@ -367,12 +369,26 @@ def diag_indices_from(arr: ArrayLike):
     return (torch.arange(arr.shape[0], device=arr.device),) * arr.dim()
 
 
+def positions_in_lines(lines):
+    """Return the row and column of each position, given the columns that belong to each row."""
+    counts = as_new([columns.size for columns in lines])
+    return arange(len(lines)).repeat(counts), concatenate(lines)
+
+
 def plain_tril_indices(n, k=0, m=None):
-    return tuple([index.copy() for index in nonzero(tri(n, m, k, bool))])
+    m = n if m is None else m
+    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
+        return NotImplemented
+    columns = arange(m)
+    return positions_in_lines([columns[:max(row + k + 1, 0)] for row in range(n)])
 
 
 def plain_triu_indices(n, k=0, m=None):
-    return tuple([index.copy() for index in nonzero(~tri(n, m, k - 1, bool))])
+    m = n if m is None else m
+    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
+        return NotImplemented
+    columns = arange(m)
+    return positions_in_lines([columns[max(row + k, 0):] for row in range(n)])
 
 
 @declare(host=True, composed=plain_tril_indices)

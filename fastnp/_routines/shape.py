@@ -299,14 +299,15 @@ def plain_tile(A, reps):
     ndim = max(A.ndim, len(counts))
     sizes = (1,) * (ndim - A.ndim) + A.shape
     counts = (1,) * (ndim - len(counts)) + counts
-    if all(count == 1 for count in counts):
+    if A.size == 0 or all(count == 1 for count in counts):
         return NotImplemented
-    tiled = empty([count * size for count, size in zip(counts, sizes, strict=True)], A.dtype)
-    # Every second axis counts the copies: one assignment makes them all.
-    tiled.reshape([part for pair in zip(counts, sizes, strict=True) for part in pair])[...] = A.reshape(
-        [part for size in sizes for part in (1, size)]
-    )
-    return tiled
+    # Along one axis after the other, as NumPy does: long blocks are copied in one piece.
+    shape, block = [count * size for count, size in zip(counts, sizes, strict=True)], A.size
+    for count, size in zip(counts, sizes, strict=True):
+        if count != 1:
+            A = A.reshape(-1, block).repeat(count, 0)
+        block //= size
+    return A.reshape(shape)
 
 
 @declare(host=True, composed=plain_tile, scalars=False)
