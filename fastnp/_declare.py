@@ -140,6 +140,8 @@ class Chapter:
         views: bool = False,
         base: bool = False,
         composed: Callable[..., Any] | bool = False,
+        general: bool = False,
+        discrete: bool = False,
     ) -> Callable[[Callable[..., Any]], Any]:
         """Declare a function by its body.
 
@@ -169,6 +171,12 @@ class Chapter:
             What computes plain CPU arrays, asked after `compiled`: a function of the same parameters that gets arrays
             and is made of fastnp's own functions. It returns what the caller will see, or NotImplemented for `host`.
             True: the decorated function itself, for plain arrays and all others.
+        general : bool
+            Whether `composed` is asked for arrays that are not plain as well (gradients, modes, other devices), before
+            the body on torch: one that writes into no array and lets no element decide what it does.
+        discrete : bool
+            Whether results are truths, positions or counts, through which no gradient goes: arrays that carry one are
+            then computed as plain ones.
         """
 
         def declare(body: Callable[..., Any]) -> Any:
@@ -179,7 +187,7 @@ class Chapter:
             fallback = None if theirs is None else _fallback.by_numpy
             public = function(
                 plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views,
-                base, made_of(composed, body),
+                base, made_of(composed, body), general, discrete,
             )
             if compiled is None:
                 public._implementation = body  # as NumPy's functions have it
@@ -196,7 +204,8 @@ class Chapter:
                     COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
                 attach_method(
-                    name, plan, signature, body, scalars, None, host, writes, compiled, views, made_of(composed, body)
+                    name, plan, signature, body, scalars, None, host, writes, compiled, views,
+                    made_of(composed, body), general, discrete,
                 )
             return public
 
@@ -296,6 +305,8 @@ def attach_method(
     compiled: compiled_body | None = None,
     views: bool = False,
     composed: Callable[..., Any] | None = None,
+    general: bool = False,
+    discrete: bool = False,
 ) -> Any:
     """Put a method into the class of the array; its first parameter is the array."""
     theirs = getattr(numpy.ndarray, name, None)
@@ -315,6 +326,8 @@ def attach_method(
         views,
         False,
         composed,
+        general,
+        discrete,
     )
     public.__name__ = name
     public.__qualname__ = f"ndarray.{name}"

@@ -81,7 +81,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /):
     return torch.matmul(*promoted(x1, x2))
 
 
-@declare(host=True, composed=lambda x1, x2, /, *, axis=-1: (
+@declare(host=True, general=True, composed=lambda x1, x2, /, *, axis=-1: (
     COUNTERPARTS[numpy.vecdot](x1, x2) if axis == -1 else NotImplemented
 ))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
@@ -98,7 +98,7 @@ def outer(x1: NDArrayLike, x2: NDArrayLike, /):
     return x1.reshape(-1, 1) * x2
 
 
-@declare(host=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))
+@declare(host=True, general=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))
 def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
     x1, x2 = promoted(x1, x2)
     if isinstance(axes, int):
@@ -122,7 +122,7 @@ def chain(arrays, *, out=None):
     return products.dot(a, products.dot(b, c))
 
 
-@declare(host=True, composed=chain)
+@declare(host=True, composed=chain, general=True)
 def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
     if len(arrays) < 2:
         raise ValueError("Expecting at least two arrays.")
@@ -138,7 +138,7 @@ def matrix_power(a: ArrayLike, n):
     return by_products(lambda a: torch.linalg.matrix_power(a, n), inexact(a) if n < 0 else a)
 
 
-@declare(host=True, views=True, composed=lambda x, /, *, offset=0: x.diagonal(offset, -2, -1))
+@declare(host=True, views=True, general=True, composed=lambda x, /, *, offset=0: x.diagonal(offset, -2, -1))
 def diagonal(x: ArrayLike, /, *, offset=0):
     return torch.diagonal(x, offset, -2, -1)
 
@@ -148,7 +148,7 @@ def trace(x: NDArrayLike, /, *, offset=0, dtype=None):
     return x.trace(offset, -2, -1, dtype)
 
 
-@declare(host=True, views=True, composed=lambda x, /: x.mT if x.ndim > 1 else NotImplemented)
+@declare(host=True, views=True, general=True, composed=lambda x, /: x.mT if x.ndim > 1 else NotImplemented)
 def matrix_transpose(x: ArrayLike, /):
     if x.ndim < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")

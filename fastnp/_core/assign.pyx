@@ -47,6 +47,7 @@ from fastnp._core.ndarray cimport (
     new_array,
     set_tensor,
     shape_tuple,
+    tensor_of,
     thread_is_plain,
     to_torch,
     wrapped,
@@ -54,6 +55,7 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.operands cimport to_numpy_deep
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
 from fastnp._core.sequences cimport holds_tensors, of_sequence
+from fastnp._core.single_calls cimport cast_single, copy_single, is_single
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
 
@@ -631,6 +633,9 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         return result
     check_complex(dtype, source_dtype)
     layout = memory_order(array, order)
+    if layout == ORDER_C and is_single(array) and is_c_contiguous(array) and dtype < NUM_NUMPY_DTYPES:
+        return from_tensor(
+            copy_single(tensor_of(array)[0]) if dtype == source_dtype else cast_single(tensor_of(array)[0], dtype))
     tensor = to_torch(array)
     if layout == ORDER_C and not array.flipped and is_c_contiguous(array):
         return from_tensor(unwrap(torch.clone(tensor) if dtype == source_dtype else tensor.to(torch_dtype(dtype))))

@@ -21,6 +21,8 @@ cdef class function:
     cdef QuickBody quick         # asked before the arguments are bound; or NULL
     cdef Body compiled           # asked first, and may decline with NotImplemented; or NULL
     cdef readonly object composed  # asked next, on plain arrays: made of our own functions; or None
+    cdef bint general            # `composed` is asked for arrays that are not plain, too
+    cdef bint discrete           # no gradient goes through it: arrays that carry one are computed as plain ones
     cdef object body             # Python body, or None
     cdef object fallback         # fallback(function, args, kwargs): NumPy computes the call; or None
     cdef object host             # NumPy's callable where it is the kernel for plain CPU arrays; or None
@@ -48,4 +50,5 @@ cdef compiled_body new_quick_body_alone(QuickBody quick)
 cdef object call_python(object body, Plan plan, PyObject** values)
 # The composed body on arguments bound to slots; NotImplemented where one of them is not plain, or the body declines.
 cdef object call_composed(function self, PyObject** slots)
-cdef object as_arrays(object result, bint makes_scalars)
+# The same on arrays to which something listens; for functions whose composed body is for those as well.
+cdef object call_general(function self, PyObject** slots)

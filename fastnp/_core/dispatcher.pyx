@@ -21,6 +21,7 @@ from fastnp._core.converters cimport (
     as_array,
     convert,
 )
+from fastnp._core.detached cimport detached
 from fastnp._core.dtype cimport (
     FLOAT64,
     INT64,
@@ -36,14 +37,13 @@ from fastnp._core.ndarray cimport (
     as_type,
     check_writeable,
     dtype_of,
-    from_tensor,
     ndarray,
     tensor_is_plain,
     thread_is_plain,
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
-from fastnp._core.numpy_errors cimport ASSIGNS, expected, raise_as_numpy, unusual
+from fastnp._core.numpy_errors cimport expected, raise_as_numpy, unusual
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
@@ -56,6 +56,7 @@ from fastnp._core.overrides cimport (
     subclass_template,
 )
 from fastnp._core.numpy_scalars cimport held_scalar
+from fastnp._core.results cimport as_arrays, as_base, as_instances, as_tensors, inherit, out_array, write_out
 from fastnp._core.sequences cimport is_sequence, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
@@ -135,17 +136,24 @@ cdef class function:
         Whether results are of the class ndarray itself, of whatever subclass the arguments are.
     composed : callable or None
         What computes plain arrays out of our own functions, asked after `compiled`; it declines by NotImplemented.
+    general : bool
+        Whether `composed` is asked for arrays that are not plain as well.
+    discrete : bool
+        Whether results are truths, positions or counts, through which no gradient goes: arrays that carry one are
+        computed as plain ones.
     """
 
     def __init__(self, Plan plan not None, body, fallback=None, bint keeps_container=True, bint makes_scalars=True,
                  host=None, bint writes=False, compiled_body compiled=None, bint views=False,
-                 bint base=False, composed=None):
+                 bint base=False, composed=None, bint general=False, bint discrete=False):
         self.vectorcall = <void*>call
         self.plan = plan
         if compiled is not None:
             self.compiled = compiled.call
             self.quick = compiled.quick
         self.composed = composed
+        self.general = general
+        self.discrete = discrete
         self.body = body
         self.views = views
         self.fallback = fallback
@@ -270,6 +278,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.subok >= 0 and plan.relevant_count == 0 and <object>slots[self.subok] and isinstance(<object>slots[0], ndarray):
         # `array(s, subok=True)`: its argument overrides nothing, but gives the type.
         seen.subclass, seen.heir = type(<object>slots[0]) is not ndarray, slots[0]
+    if self.discrete and not plain and thread_is_plain() and (plan.out < 0 or slots[plan.out] == <PyObject*>None):
+        result = call_without_gradients(callable, args, nargs, kwnames)
+        if result is not NotImplemented:
+            return result
     if self.sequence >= 0:
         check_sequence(<object>slots[self.sequence])
     if (kwnames is not NULL or nargs > 1 or others > 0 or plan.relevant_count == 0) and not (
@@ -306,6 +318,23 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
                 dtype_index(result.dtype)
             return rewrap(self, result, &seen, slots) if seen.tensors or seen.subclass or seen.exact else result
     return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
+
+
+cdef object call_without_gradients(PyObject* callable, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
+    """Make a call again with plain arrays over the memory of those that carry a gradient; NotImplemented without any."""
+    cdef PyObject* values[MAXSLOTS]
+    cdef Py_ssize_t index, count = nargs + (0 if kwnames is NULL else PyTuple_GET_SIZE(kwnames))
+    cdef list kept = []
+    if count > MAXSLOTS:
+        return NotImplemented
+    for index in range(count):
+        values[index] = args[index]
+        if args[index].ob_type == <PyTypeObject*>ndarray:
+            array = detached(<ndarray>args[index])
+            if array is not None:
+                kept.append(array)
+                values[index] = <PyObject*>array
+    return PyObject_Vectorcall(<object>callable, values, nargs, kwnames) if kept else NotImplemented
 
 
 cdef object call_with_arrays(function self, PyObject** slots):
@@ -438,6 +467,57 @@ cdef bint is_plain(object value, int depth=0) except -1:
     return value is NO_VALUE or kind is numpy.ndarray or isinstance(value, numpy.generic)
 
 
+cdef object array_argument(unsigned char conversion, object value):
+    """Return an argument with arrays of the class itself in it; NotImplemented where one has no dtype of NumPy's."""
+    cdef ndarray array
+    kind = type(value)
+    if conversion == OPERAND or conversion == MIXED:
+        if kind is float or kind is int or kind is bool or kind is complex or value is None:
+            return value
+    if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and (kind is list or kind is tuple)):
+        items = []
+        for item in value:
+            item = array_argument(MIXED if conversion == MIXED else ARRAY, item)
+            if item is NotImplemented:
+                return NotImplemented
+            items.append(item)
+        return items
+    if conversion == MIXED and not (isinstance(value, (ndarray, numpy.ndarray, numpy.generic)) or is_tensor(value)):
+        return value
+    array = as_array(value)
+    if dtype_of(array) >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    return array if type(array) is ndarray else as_type(array, ndarray, None)
+
+
+cdef object call_general(function self, PyObject** slots):
+    """Ask the composed body for arrays that are not plain; what it makes of them is as the caller will see it."""
+    cdef Plan plan = self.plan
+    cdef PyObject* values[MAXSLOTS]
+    cdef PyObject* converted[MAXSLOTS]
+    cdef int index, slot, count = 0
+    if (plan.out >= 0 and slots[plan.out] != <PyObject*>None) or (
+            self.device >= 0 and slots[self.device] != <PyObject*>None):
+        return NotImplemented
+    memcpy(values, slots, plan.count * sizeof(PyObject*))
+    try:
+        for index in range(plan.relevant_count):
+            slot = plan.relevant[index]
+            if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
+                continue
+            value = array_argument(plan.conversions[slot], <object>slots[slot])
+            if value is NotImplemented:
+                return NotImplemented
+            if <PyObject*>value != slots[slot]:
+                Py_INCREF(value)
+                values[slot] = converted[count] = <PyObject*>value
+                count += 1
+        return call_python(self.composed, plan, values)
+    finally:
+        for index in range(count):
+            Py_DECREF(<object>converted[index])
+
+
 cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned char* conversions, Containers* seen,
                       PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames):
     cdef PyObject* values[MAXSLOTS]
@@ -449,6 +529,14 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
     cdef PyTypeObject* array_type = <PyTypeObject*>ndarray
     if self.body is None:
         return by_numpy(self, seen, slots, args, nargs, kwnames)
+    if self.general:
+        try:
+            result = call_general(self, slots)
+        except WRONG:
+            raise_unless_plain(self, args, nargs, kwnames)
+            raise
+        if result is not NotImplemented:
+            return finished(self, result, seen, slots)
     if self.written >= 0 and isinstance(<object>slots[self.written], ndarray):
         check_writeable(<ndarray>slots[self.written], "output array")
     try:
@@ -495,12 +583,13 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
             result = call_python(self.body, plan, values)
         except (RuntimeError, IndexError, OverflowError):
             # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
-            if self.fallback is None or not all_plain([<object>converted[slot] for slot in range(count)]):
+            given = [<object>values[plan.relevant[slot]] for slot in range(plan.relevant_count)]
+            if self.fallback is None or not all_plain(given):
                 raise
             asked = True
             return by_numpy(self, seen, slots, args, nargs, kwnames)
         if out is not None:
-            return write_out(plan, out, result, slots)
+            return write_out(plan.name, out, result)
     except WRONG:
         if not asked:
             raise_unless_plain(self, args, nargs, kwnames)
@@ -508,6 +597,11 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
     finally:
         for slot in range(count):
             Py_DECREF(<object>converted[slot])
+    return finished(self, result, seen, slots)
+
+
+cdef object finished(function self, object result, Containers* seen, PyObject** slots):
+    """Return what a body has made as the caller will see it."""
     if seen.tensors and not seen.arrays and self.keeps_container and not seen.subclass:
         return as_tensors(result)
     result = as_arrays(result, self.makes_scalars)
@@ -573,82 +667,6 @@ cdef bint same(object value, object default) except -1:
     return type(value) is type(default) and value == default
 
 
-cdef object out_array(object out):
-    """Return the array that takes the result, or None; TypeError on what is no array."""
-    if out is None or out is NO_VALUE:
-        return None
-    if type(out) is tuple:
-        if len(out) != 1:
-            raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
-        return out_array(out[0])
-    if not isinstance(out, (ndarray, numpy.ndarray)) and not is_tensor(out):
-        raise TypeError("return arrays must be of ArrayType")
-    check_writeable(as_array(out), "output array")
-    return out
-
-
-cdef object write_out(Plan plan, object out, object result, PyObject** slots):
-    """Write a result into `out` and return the object that was given."""
-    cdef ndarray target = as_array(out), source = as_array(result)
-    if plan.name in ASSIGNS:
-        target[...] = source
-        return out
-    if target.shape != source.shape:
-        raise ValueError(
-            f"{plan.name}(): output array has shape {target.shape}, but the result has shape {source.shape}"
-        )
-    if not numpy.can_cast(source.dtype, target.dtype, "same_kind"):
-        raise TypeError(
-            f"Cannot cast output of {plan.name}() from {source.dtype!r} to {target.dtype!r} with casting rule 'same_kind'"
-        )
-    target[...] = source
-    return out
-
-
-cdef object as_arrays(object result, bint makes_scalars):
-    """Return what a body returned with each tensor in it as an array."""
-    cdef ndarray array
-    if isinstance(result, ndarray):
-        return result
-    if is_tensor(result):
-        array = from_tensor(unwrap(result))
-        if makes_scalars and array.header.dim() == 0:
-            array.scalar_ = True
-            array.writeable_ = False
-        return array
-    if type(result) is tuple:
-        return tuple([as_arrays(item, makes_scalars) for item in result])
-    if type(result) is list:
-        return [as_arrays(item, makes_scalars) for item in result]
-    if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_arrays(item, makes_scalars) for item in result])
-    return result
-
-
-cdef int inherit(object result, ndarray parent) except -1:
-    """Make arrays views of `parent`."""
-    if type(result) is ndarray:
-        if result is not parent and (<ndarray>result).base_ is None:
-            (<ndarray>result).writeable_ = parent.writeable_
-            (<ndarray>result).base_ = parent if parent.base_ is None else parent.base_
-    elif isinstance(result, (tuple, list)):
-        for item in result:
-            inherit(item, parent)
-    return 0
-
-
-cdef object as_tensors(object result):
-    if isinstance(result, ndarray):
-        return to_torch(result)
-    if type(result) is tuple:
-        return tuple([as_tensors(item) for item in result])
-    if type(result) is list:
-        return [as_tensors(item) for item in result]
-    if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_tensors(item) for item in result])
-    return result
-
-
 cdef object rewrap(function self, object result, Containers* seen, PyObject** slots):
     """Return arrays as the container that the arguments ask for: a Tensor, or an instance of their subclass."""
     cdef int index
@@ -666,27 +684,6 @@ cdef object rewrap(function self, object result, Containers* seen, PyObject** sl
         tuple([<object>slots[self.plan.relevant[index]] for index in range(self.plan.relevant_count)])
     )
     return as_instances(result, template)
-
-
-cdef object as_base(object result):
-    """Return arrays of a subclass as views of the class ndarray."""
-    if isinstance(result, ndarray):
-        return as_type(result, ndarray, None)
-    if type(result) is tuple:
-        return tuple([as_base(item) for item in result])
-    return result
-
-
-cdef object as_instances(object result, object template):
-    if type(result) is ndarray:
-        return as_type(result, type(template), template)
-    if type(result) is tuple:
-        return tuple([as_instances(item, template) for item in result])
-    if type(result) is list:
-        return [as_instances(item, template) for item in result]
-    if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_instances(item, template) for item in result])
-    return result
 
 
 cdef int install() except -1:

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from fastnp._core.converters cimport ANY, ARRAY, LIKE, NUMPY_ONLY, OUT, RELEVANT
 from fastnp._core.converters cimport convert as convert_argument
-from fastnp._core.dispatcher cimport as_arrays, call_composed, call_python
+from fastnp._core.dispatcher cimport call_composed, call_general, call_python
 from fastnp._core.dispatcher cimport function as declared_function
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, numpy_dtype, torch_dtype
 from fastnp._core.engine cimport Operand, run_loop
@@ -40,6 +40,7 @@ from fastnp._core.operands cimport (
 )
 from fastnp._core.operators cimport instead_of_power
 from fastnp._core.overrides cimport Containers, clear, look_aside, look_at, mode_listens
+from fastnp._core.results cimport as_arrays
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc cimport (
@@ -106,6 +107,7 @@ cdef enum:
     PROMOTE
     COMPILED         # the compiled body
     COMPOSED         # the composed body
+    GENERAL          # the same on arrays that are not plain
     HOST             # NumPy's function on views
     BODY
     WRAP
@@ -117,8 +119,8 @@ cdef enum:
 
 STEPS = {
     "nothing": NOTHING, "whole": WHOLE, "parse": PARSE, "overrides": OVERRIDES, "convert": CONVERT, "promote": PROMOTE,
-    "compiled": COMPILED, "composed": COMPOSED, "host": HOST, "body": BODY, "wrap": WRAP, "allocate": ALLOCATE,
-    "loop": LOOP, "engine": ENGINE, "torch": TORCH, "by_torch": BY_TORCH,
+    "compiled": COMPILED, "composed": COMPOSED, "general": GENERAL, "host": HOST, "body": BODY, "wrap": WRAP,
+    "allocate": ALLOCATE, "loop": LOOP, "engine": ENGINE, "torch": TORCH, "by_torch": BY_TORCH,
 }
 
 cdef binaryfunc OPERATORS[13]
@@ -566,6 +568,9 @@ cdef class FunctionSteps(Steps):
         self.look(&seen)
         return NotImplemented if seen.tensors or seen.subclass else call_composed(self.function, self.slots)
 
+    cdef object by_general(self):
+        return call_general(self.function, self.slots) if self.function.general else NotImplemented
+
     cdef object by_host(self):
         cdef declared_function made = self.function
         if made.device >= 0 and self.slots[made.device] != <PyObject*>None or (made.owns_device and "device" in self.kwargs):
@@ -574,13 +579,15 @@ cdef class FunctionSteps(Steps):
                          self.slots[made.plan.out] if made.plan.out >= 0 else NULL, made.written)
 
     def path(self):
-        """Return which body answers the call: "compiled", "composed", "host", "python" or "numpy"."""
+        """Return which body answers the call: "compiled", "composed", "host", "general", "python" or "numpy"."""
         if self.function.compiled is not NULL and self.by_compiled() is not NotImplemented:
             return "compiled"
         if self.function.composed is not None and self.by_composed() is not NotImplemented:
             return "composed"
         if self.function.host is not None and self.by_host() is not NotImplemented:
             return "host"
+        if self.by_general() is not NotImplemented:
+            return "general"
         return "numpy" if self.function.body is None or self.wants_numpy() else "python"
 
     @property
@@ -643,6 +650,8 @@ cdef class FunctionSteps(Steps):
             self.by_compiled()
         elif number == COMPOSED:
             self.by_composed()
+        elif number == GENERAL:
+            self.by_general()
         elif number == HOST:
             self.by_host()
         elif number == CONVERT:

@@ -34,6 +34,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
+from fastnp._core.single_calls cimport copy_single, is_single, pick
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, strided_view
 
@@ -286,7 +287,8 @@ cdef ndarray as_scalar(ndarray element):
     if is_plain(element):
         scalar = copy_array(element, ORDER_C)
     else:
-        scalar = from_tensor(unwrap(wrapped(element).clone()))
+        scalar = from_tensor(
+            copy_single(tensor_of(element)[0]) if is_single(element) else unwrap(wrapped(element).clone()))
     scalar.scalar_ = True
     scalar.writeable_ = False
     return scalar
@@ -483,7 +485,10 @@ cdef object view_by_torch(ndarray array, object key):
             if not is_torchs(part, &element):
                 return None
             ellipses += part is Ellipsis
-        if ellipses > 1 or not <tuple>key:
+        if not <tuple>key:
+            view = tensor_of(array)[0]
+            return as_scalar(from_tensor(view)) if view.dim() == 0 else new_view(array, view, 0)
+        if ellipses > 1:
             return None
     elif not is_torchs(key, &element):
         return None
@@ -506,6 +511,8 @@ cdef object getitem_by_parts(ndarray array, object key):
         return scalar_getitem(array, key)
     if not array.flipped and not is_plain(array):
         result = view_by_torch(array, key)
+        if result is None:
+            result = pick(array, as_index(key) if type(key) is list else key)
         if result is not None:
             return result
     arrays = parse_key(array, key, &parsed)

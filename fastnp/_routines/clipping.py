@@ -91,14 +91,14 @@ def conjugate(self: ArrayLike, out: OutArray = None, /):
     return self.conj()
 
 
-@declare(host=True)
+@declare(host=True, discrete=True)
 def isposinf(x: NDArrayLike, out: OutArray = None):
     if x.dtype.kind == "c":
         raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
     return x == math.inf
 
 
-@declare(host=True)
+@declare(host=True, discrete=True)
 def isneginf(x: NDArrayLike, out: OutArray = None):
     if x.dtype.kind == "c":
         raise TypeError("This operation is not supported for complex values because it would be ambiguous.")

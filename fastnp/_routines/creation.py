@@ -14,6 +14,7 @@ import torch
 
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
+from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES
@@ -224,8 +225,8 @@ def asfortranarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
 
 @declare(base=True, host=True, container=False, scalars=False)
 def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
-    result = converted(a, dtype, order, None)
-    if not torch.isfinite(result.tensor).all():
+    result = asarray(a, dtype, order)
+    if not torch.isfinite(without_gradient(result).tensor).all():
         raise ValueError("array must not contain infs or NaNs")
     return result
 
@@ -238,7 +239,7 @@ def copy(a: NDArrayLike, order="K", subok=False): ...
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}
     order = "F" if "F" in letters else "C" if "C" in letters else "K"
-    result = converted(a, dtype, order, None)
+    result = asarray(a, dtype, order)
     return result.copy(order) if "O" in letters and result.base is not None else result
 
 

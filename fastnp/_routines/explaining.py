@@ -241,8 +241,8 @@ class Recorder(TorchFunctionMode):
             body = Stage("body", steps.nanoseconds("compiled", self.repeat), "convert, promote and compute in one")
             path = "the compiled body, which goes on to torch" if reasons else "the compiled body"
             return finished(title, path, reasons, [parse, overrides, body], whole, "wrap", "")
-        if path == "composed":
-            body = Stage("body", steps.nanoseconds("composed", self.repeat), f"{func.composed.__module__}, on arrays")
+        if path in ("composed", "general"):
+            body = Stage("body", steps.nanoseconds(path, self.repeat), f"{func.composed.__module__}, on arrays")
             return finished(title, "the composed body, made of fastnp's own functions", reasons,
                             [parse, overrides, body], whole, "wrap", "")
         if path == "host":

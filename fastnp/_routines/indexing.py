@@ -18,16 +18,17 @@ from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
+from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
-from fastnp._promotion import promoted
 from fastnp._routines.creation import arange, check_order, ones
 from fastnp._routines.creation import array as as_new
+from fastnp._routines.data_types import result_type
 from fastnp._routines.matrices import diagonal_of, lower
-from fastnp._routines.shape import concatenate
-from fastnp._routines.sorting import along, as_operands
+from fastnp._routines.shape import broadcast_to, concatenate, stack
+from fastnp._routines.sorting import along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, OutArray, Relevant
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -57,15 +58,20 @@ def in_bounds(index, size, mode):
         kind = numpy_dtype_of(index.dtype)
         raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule 'safe'")
     index = index.to(torch.int64)
-    mode = clip_mode(mode)
+    # As an array: what is plain, as indices are beside arrays that carry gradients, has no need of torch here.
+    return within(to_array(index), size, clip_mode(mode)).tensor
+
+
+def within(index, size, mode):
+    """Return an array of int64 as indices of a size, from 0 on, by the name of NumPy's `mode`."""
     if mode == "clip":
-        return index.clamp(0, max(size - 1, 0))
+        return UFUNCS["minimum"](UFUNCS["maximum"](index, 0), max(size - 1, 0))
     if mode == "wrap":
-        return index.remainder(size)
-    wrong = (index < -size) | (index >= size)
+        return UFUNCS["remainder"](index, size)
+    wrong = (index >= size) | (index < -size)
     if wrong.any():
         raise IndexError(f"index {int(index[wrong][0])} is out of bounds for axis 0 with size {size}")
-    return torch.where(index < 0, index + size, index)
+    return where(index < 0, index + size, index)
 
 
 @declare(compiled=TAKING["take"], host=True, method=True, scalars=True)
@@ -150,25 +156,28 @@ def plain_choose_method(self, *choices, out=None, mode="raise"):
 
 
 @declare(host=True, composed=plain_choose)
-def choose(a: Relevant, choices: ArrayLikes, out: OutArray = None, mode="raise"):
+def choose(a: Relevant, choices: NDArrayLikes, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 
 
 @declare_method(host=True, composed=plain_choose_method)
 def choose_(self: NDArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
     """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
-    return chosen(self, [to_tensor(choice) for choice in (choices[0] if len(choices) == 1 else choices)], mode)
+    return chosen(self, [to_array(choice) for choice in (choices[0] if len(choices) == 1 else choices)], mode)
 
 
 def chosen(a, choices, mode):
     """Return for each index the element of that choice."""
-    a = castable_indices(a if isinstance(a, (list, tuple)) and not a else to_array(a))
+    index = to_array(castable_indices(a if isinstance(a, (list, tuple)) and not a else to_array(a)))
     mode = clip_mode(mode)
-    if mode == "raise" and ((a < 0) | (a >= len(choices))).any():
+    if mode != "raise":
+        index = within(index, len(choices), mode)
+    elif ((index < 0) | (index >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
-    index = in_bounds(a, len(choices), mode)
-    index, *options = torch.broadcast_tensors(index, *promoted(*choices))
-    return by_bits(torch.gather, torch.stack(options), 0, index[None])[0]
+    shape = numpy.broadcast_shapes(index.shape, *[choice.shape for choice in choices])
+    options = stack([choice if choice.shape == shape else broadcast_to(choice, shape) for choice in choices])
+    index = index if index.shape == shape else broadcast_to(index, shape)
+    return to_array(by_bits(torch.gather, options.tensor, 0, index.tensor[None])[0])
 
 
 @declare(compiled=TAKING["compress"], host=True)
@@ -284,7 +293,7 @@ def plain_take_along_axis(arr, indices, axis=-1):
     return NotImplemented if key is None else arr[key]
 
 
-@declare(compiled=TAKING["along_axis"], host=True, composed=plain_take_along_axis)
+@declare(compiled=TAKING["take_along_axis"], host=True, composed=plain_take_along_axis)
 def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis=-1):
     tensor, index, axis = along_axis(arr, indices, axis)
     return by_bits(torch.gather, tensor, axis, index)
@@ -311,21 +320,19 @@ def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis)
 
 
 @declare(host=True)
-def select(condlist: ArrayLikes, choicelist: ArrayLikes, default=0):
+def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
     if not condlist:
         raise ValueError("select with an empty condition list is not possible")
     for number, condition in enumerate(condlist):
-        if condition.dtype != torch.bool:
+        if condition.dtype.kind != "b":
             raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
-    default = default if isinstance(default, (int, float, complex)) else to_tensor(default)
-    *choices, result = as_operands(*choicelist, default)
-    shape = numpy.broadcast_shapes(*(part.shape for part in (*condlist, *choices, result)))
-    result = result.to(condlist[0].device).expand(shape)
-    for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
-        result = torch.where(condition, choice, result)
-    return result
+    result = default if type(default) in (int, float, complex) else to_array(default)
+    dtype = result_type(*choicelist, result)
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
+        result = where(condition, choice.astype(dtype, copy=False), result)
+    return as_result(result)
 
 
 @declare(compiled=BODIES["diagonal"], method=True)
@@ -457,11 +464,11 @@ def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
 
 
 @declare(host=True)
-def ix_(*args: ArrayLikes):
+def ix_(*args: NDArrayLikes):
     results = []
     for axis, index in enumerate(args):
-        if index.dim() != 1:
+        if index.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        index = torch.nonzero(index).reshape(-1) if index.dtype == torch.bool else index
+        index = nonzero(index)[0] if index.dtype.kind == "b" else index
         results.append(index.reshape((1,) * axis + (-1,) + (1,) * (len(args) - 1 - axis)))
     return tuple(results)

@@ -90,7 +90,7 @@ def plain_isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan)
 
 
-@declare(host=True, composed=plain_isclose)
+@declare(host=True, composed=plain_isclose, discrete=True)
 def isclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return near(a, b, rtol, atol, equal_nan)
 
@@ -104,7 +104,7 @@ def plain_allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(near_arrays(a, inexact_operand(b), rtol, atol, equal_nan).all())
 
 
-@declare(host=True, composed=plain_allclose)
+@declare(host=True, composed=plain_allclose, discrete=True)
 def allclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return bool(near(a, b, rtol, atol, equal_nan).all())
 
@@ -129,12 +129,12 @@ def plain_array_equal(a1, a2, equal_nan=False):
     return bool(same.all())
 
 
-@declare(compiled=PASSES["array_equal"], host=True, composed=plain_array_equal)
+@declare(compiled=PASSES["array_equal"], host=True, composed=plain_array_equal, discrete=True)
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan=False):
     return a1.shape == a2.shape and same_elements(a1, a2, equal_nan)
 
 
-@declare(host=True, composed=True)
+@declare(host=True, composed=True, discrete=True)
 def array_equiv(a1: NDArrayLike, a2: NDArrayLike):
     try:
         return bool((a1 == a2).all())
@@ -149,7 +149,7 @@ def plain_iscomplex(x):
     return x.imag != 0 if x.dtype.kind == "c" else zeros(x.shape, bool)[()]
 
 
-@declare(host=True, composed=plain_iscomplex)
+@declare(host=True, composed=plain_iscomplex, discrete=True)
 def iscomplex(x: ArrayLike):
     return x.imag != 0 if x.is_complex() else torch.zeros_like(x, dtype=torch.bool, memory_format=C_ORDER)
 
@@ -158,7 +158,7 @@ def plain_isreal(x):
     return x.imag == 0
 
 
-@declare(host=True, composed=plain_isreal)
+@declare(host=True, composed=plain_isreal, discrete=True)
 def isreal(x: OperandLike):
     if not isinstance(x, torch.Tensor):
         return x.imag == 0  # NumPy: of a number of Python's that is an answer of Python's

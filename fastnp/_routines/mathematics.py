@@ -88,7 +88,7 @@ NO_DIFFERENCES = (
 )
 
 
-@declare(host=True, composed=plain_ediff1d)
+@declare(host=True, composed=plain_ediff1d, general=True)
 def ediff1d(ary: ArrayLike, to_end: ArrayLike = None, to_begin: ArrayLike = None):
     if ary.dtype is torch.bool:
         raise TypeError(NO_DIFFERENCES)

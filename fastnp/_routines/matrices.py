@@ -136,7 +136,7 @@ def diag(v: ArrayLike, k=0):
     raise ValueError("Input must be 1- or 2-d.")
 
 
-@declare(host=True, composed=plain_diagflat, scalars=False)
+@declare(host=True, composed=plain_diagflat, general=True, scalars=False)
 def diagflat(v: ArrayLike, k=0):
     return torch.diag(v.reshape(-1), k)
 

@@ -141,7 +141,7 @@ def plain_nanargmin(a, axis=None, out=None, *, keepdims=NoValue):
     return plain_position(a, axis, out, keepdims, math.inf, argmin)
 
 
-@declare(host=True, composed=plain_nanargmin)
+@declare(host=True, composed=plain_nanargmin, discrete=True)
 def nanargmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
     return position(a, axis, keepdims, math.inf, argmin)
 
@@ -150,7 +150,7 @@ def plain_nanargmax(a, axis=None, out=None, *, keepdims=NoValue):
     return plain_position(a, axis, out, keepdims, -math.inf, argmax)
 
 
-@declare(host=True, composed=plain_nanargmax)
+@declare(host=True, composed=plain_nanargmax, discrete=True)
 def nanargmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue):
     return position(a, axis, keepdims, -math.inf, argmax)
 

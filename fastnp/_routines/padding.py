@@ -8,14 +8,16 @@ from __future__ import annotations
 import numpy
 import torch
 
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.clipping import clip
 from fastnp._routines.creation import arange, full, zeros
+from fastnp._routines.indexing import take
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike
+from fastnp._typing import NDArrayLike
 
 declare = Chapter("fastnp")
 
@@ -152,8 +154,34 @@ def sources_of(size, before, after, mode):
     return minimum(places, (period - 1 if mode == "symmetric" else period) - places)
 
 
+def usual_pad(array, pad_width, mode, kwargs):
+    """Return an array padded by one value or by elements of its own; None where there is more to it."""
+    widths = plain_widths(pad_width, array.ndim)
+    if widths is None or type(mode) is not str or not any(map(any, widths)):
+        return None
+    if mode == "constant" and not set(kwargs) - {"constant_values"}:
+        value = kwargs.get("constant_values", 0)
+        if array.dtype.kind not in {int: "ifc", float: "fc"}.get(type(value), ""):
+            return None
+        # torch: the last axis comes first.
+        sides = [width for pair in reversed(widths) for width in pair]
+        return to_array(torch.constant_pad_nd(array.tensor, sides, value))
+    if kwargs or mode not in GATHERING or array.size == 0:
+        return None
+    for axis, (before, after) in enumerate(widths):
+        if before or after:
+            array = take(array, sources_of(array.shape[axis], before, after, mode), axis)
+    return array
+
+
 @declare(host=True, composed=plain_pad, scalars=False)
-def pad(array: ArrayLike, pad_width, mode="constant", **kwargs):
+def pad(array: NDArrayLike, pad_width, mode="constant", **kwargs):
+    padded = usual_pad(array, pad_width, mode, kwargs)
+    return padded_tensor(array.tensor, pad_width, mode, kwargs) if padded is None else padded
+
+
+def padded_tensor(array, pad_width, mode, kwargs):
+    """Return a tensor padded in any way that NumPy knows."""
     if callable(mode):
         raise NotImplementedError("pad() with a function needs an array in host memory without a gradient")
     if mode not in (*GATHERING, *STATISTICS, "constant", "empty", "linear_ramp"):

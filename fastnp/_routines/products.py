@@ -12,6 +12,7 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
@@ -63,10 +64,16 @@ def tensordot(a: NDArrayLike, b: NDArrayLike, axes=2):
     count = math.prod([a.shape[axis] for axis in first])
     rows, columns = [a.shape[axis] for axis in left], [b.shape[axis] for axis in right]
     product = dot(
-        a.transpose(left + first).reshape(math.prod(rows), count),
-        b.transpose(second + right).reshape(count, math.prod(columns)),
+        as_matrix(a, left + first, math.prod(rows), count), as_matrix(b, second + right, count, math.prod(columns))
     )
-    return product.reshape(rows + columns)
+    return product if product.ndim == len(rows) + len(columns) == 2 else product.reshape(rows + columns)
+
+
+def as_matrix(array, order, rows, columns):
+    """Return an array with its axes in an order as a matrix."""
+    if order != list(range(array.ndim)):
+        array = array.transpose(order)
+    return array if array.shape == (rows, columns) else array.reshape(rows, columns)
 
 
 def summed_axes(axes, ndim):
@@ -83,6 +90,8 @@ def kron(a: NDArrayLike, b: NDArrayLike):
         (rows, columns), (height, width) = a.shape, b.shape
         product = multiply(a.reshape(rows, 1, columns, 1), b.reshape(1, height, 1, width))
         return product.reshape(rows * height, columns * width)
+    if a.ndim == b.ndim == 1:
+        return multiply(a[:, None], b).reshape(-1)
     if a.ndim < b.ndim:
         a = a.reshape((1,) * (b.ndim - a.ndim) + a.shape)
     if b.ndim == 0:
@@ -95,8 +104,7 @@ def kron(a: NDArrayLike, b: NDArrayLike):
     return product.reshape([m * n for m, n in zip(first, second, strict=True)])
 
 
-@declare(host=True, composed=True)
-def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def plain_cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
     if axisa != -1:
@@ -108,13 +116,29 @@ def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=Non
         normalize_axis_index(axisc, max(a.ndim, b.ndim), "axisc")
     if a.ndim == b.ndim == 1 and a.dtype.kind in "iu":
         # Integers of arrays wrap around, those of scalars say so.
-        return cross(a[None], b[None])[0]
+        return plain_cross(a[None], b[None])[0]
     if sizes != ((3,), (3,)):
         return of_flat_vectors(a, b, sizes, axisc)
     a0, a1, a2 = a if a.ndim == 1 else (a[..., 0], a[..., 1], a[..., 2])
     b0, b1, b2 = b if b.ndim == 1 else (b[..., 0], b[..., 1], b[..., 2])
     product = stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1)
     return product if axisc == -1 else moveaxis(product, -1, axisc)
+
+
+@declare(host=True, composed=plain_cross)
+def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    inexact = a.dtype.kind not in "biu" and a.dtype == b.dtype
+    if not inexact or a.ndim == 0 or b.ndim == 0 or a.shape[axisa] != 3 or b.shape[axisb] != 3:
+        return plain_cross(a, b, axisa, axisb, axisc)
+    a = a if axisa in (-1, a.ndim - 1) else moveaxis(a, axisa, -1)
+    b = b if axisb in (-1, b.ndim - 1) else moveaxis(b, axisb, -1)
+    first, second = a.tensor, b.tensor
+    if a.shape != b.shape:
+        first, second = torch.broadcast_tensors(first, second)
+    product = torch.linalg.cross(first, second)
+    return product if axisc == -1 else moveaxis(to_array(product), -1, axisc)
 
 
 def of_flat_vectors(a, b, sizes, axisc):

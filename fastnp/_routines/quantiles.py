@@ -11,86 +11,103 @@ from collections.abc import Callable
 import numpy
 import torch
 
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.ndarray import ndarray
+from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes, inexact, promoted_dtype
-from fastnp._routines.shape import moveaxis
-from fastnp._routines.sorting import sorting_order, where
+from fastnp._promotion import canonical_axes
+from fastnp._routines.creation import full
+from fastnp._routines.indexing import take, take_along_axis
+from fastnp._routines.shape import broadcast_to, expand_dims, moveaxis
+from fastnp._routines.sorting import sort, sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, NDArrayLike, NoValue, OutArray, Relevant
+from fastnp._typing import NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
-isnan = UFUNCS["isnan"]
+ceil, floor, isnan, maximum, minimum, rint = (
+    UFUNCS[name] for name in ("ceil", "floor", "isnan", "maximum", "minimum", "rint")
+)
 
 
-def lanes(a: torch.Tensor, axis) -> tuple[torch.Tensor, tuple[int, ...]]:
-    """Return the tensor with the reduced axes as its last one, and these axes."""
+def lanes(a, axis):
+    """Return an array with the reduced axes as its last one, and these axes."""
+    if axis is None:
+        return a.reshape(-1), tuple(range(a.ndim))
     axes = canonical_axes(axis, a.ndim)
+    if len(axes) == 1:
+        return a if axes[0] == a.ndim - 1 else moveaxis(a, axes[0], -1), axes
     kept = [dim for dim in range(a.ndim) if dim not in axes]
-    return a.permute((*kept, *axes)).reshape(
-        [*(a.shape[dim] for dim in kept), math.prod(a.shape[dim] for dim in axes)]), axes
+    shape = [a.shape[dim] for dim in kept]
+    return a.transpose(*kept, *axes).reshape([*shape, math.prod(a.shape[dim] for dim in axes)]), axes
+
+
+def are_kept(keepdims) -> bool:
+    """Tell whether reduced axes stay, as ones of length 1."""
+    return keepdims is True or (keepdims is not NoValue and bool(keepdims))
 
 
 def restored(result: torch.Tensor, axes: tuple[int, ...], keepdims) -> torch.Tensor:
     """Return a reduced tensor with the reduced axes as ones of length 1, where they are kept."""
-    if keepdims is True or (keepdims is not NoValue and keepdims):
+    if are_kept(keepdims):
         for axis in sorted(axes):
             result = result.unsqueeze(axis)
     return result
 
 
-def plotting_position(alpha: float, beta: float) -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
+# The methods of quantiles: from how many elements there are, a number or an array, and the quantile, likewise.
+
+
+def plotting_position(alpha: float, beta: float) -> Callable[..., tuple]:
     """Return the continuous method of Hyndman and Fan with the parameters `alpha` and `beta`."""
 
-    def position(n: torch.Tensor, q: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def position(n, q):
         index = n * q + (alpha + q * (1 - alpha - beta)) - 1
-        return index.floor(), index - index.floor()
+        below = floor(index)
+        return below, index - below
 
     return position
 
 
 def linear(n, q):
     index = (n - 1) * q
-    return index.floor(), index - index.floor()
+    below = floor(index)
+    return below, index - below
 
 
 def midpoint(n, q):
     index = (n - 1) * q
-    return index.floor(), torch.where(index == index.floor(), 0.0, 0.5)
-
-
-def inverted_cdf(n, q):
-    index = (n * q).ceil() - 1
-    return index.clamp(min=0), torch.zeros_like(index)
+    below = floor(index)
+    return below, where(index == below, 0.0, 0.5)
 
 
 def averaged_inverted_cdf(n, q):
     index = n * q - 1
-    return index.floor(), torch.where(index == index.floor(), 0.5, 1.0)
+    below = floor(index)
+    return below, where(index == below, 0.5, 1.0)
 
 
 def closest_observation(n, q):
     index = n * q - 1.5
-    floor = index.floor()
-    return floor, torch.where((index == floor) & (floor % 2 == 1), 0.0, 1.0)
+    below = floor(index)
+    return below, where((index == below) & (below % 2 == 1), 0.0, 1.0)
 
 
-#: A method -> (lower index, weight of the next one) of the sorted elements, from their number and the quantile.
+#: A method -> (lower index, weight of the next one) among the sorted elements; no weight where it picks an element.
 METHODS = {
     "averaged_inverted_cdf": averaged_inverted_cdf,
     "closest_observation": closest_observation,
     "hazen": plotting_position(0.5, 0.5),
-    "higher": lambda n, q: (((n - 1) * q).ceil(), torch.zeros_like(n * q)),
+    "higher": lambda n, q: (ceil((n - 1) * q), None),
     "interpolated_inverted_cdf": plotting_position(0, 1),
-    "inverted_cdf": inverted_cdf,
+    "inverted_cdf": lambda n, q: (ceil(n * q) - 1, None),
     "linear": linear,
-    "lower": lambda n, q: (((n - 1) * q).floor(), torch.zeros_like(n * q)),
+    "lower": lambda n, q: (floor((n - 1) * q), None),
     "median_unbiased": plotting_position(1 / 3, 1 / 3),
     "midpoint": midpoint,
-    "nearest": lambda n, q: (((n - 1) * q).round(), torch.zeros_like(n * q)),
+    "nearest": lambda n, q: (rint((n - 1) * q), None),
     "normal_unbiased": plotting_position(3 / 8, 3 / 8),
     "weibull": plotting_position(0, 0),
 }
@@ -100,29 +117,34 @@ METHODS = {
 PICKING = ("higher", "inverted_cdf", "lower", "nearest")
 
 
-def fractions(q, device: torch.device, whole: int = 1) -> torch.Tensor:
-    """Return quantiles as fractions on a device; ValueError outside of [0, 1]."""
-    values = q if isinstance(q, (torch.Tensor, ndarray)) else numpy.asarray(q)
-    if values.dtype.is_complex if isinstance(values, torch.Tensor) else values.dtype.kind == "c":
-        raise TypeError("ufunc 'floor' not supported for the input types")
-    if values.ndim > 2:
-        raise ValueError("q must be a scalar or 1d")
-    if values.ndim > 1 and 0 in values.shape:
-        raise ValueError("zero-size array to reduction operation minimum which has no identity")
-    values = values / whole
-    if not bool(((values >= 0) & (values <= 1)).all()):
+def fractions(q, whole: int = 1):
+    """Return quantiles as fractions, a Python number as one; ValueError outside of [0, 1]."""
+    if type(q) is float or type(q) is int:
+        value = q / whole
+        valid = 0 <= value <= 1
+    else:
+        value = q if isinstance(q, ndarray) else to_array(q)
+        if value.dtype.kind == "c":
+            raise TypeError("ufunc 'floor' not supported for the input types")
+        if value.ndim > 2:
+            raise ValueError("q must be a scalar or 1d")
+        if value.ndim > 1 and 0 in value.shape:
+            raise ValueError("zero-size array to reduction operation minimum which has no identity")
+        value = value.astype(numpy.float64, copy=False) / whole
+        valid = bool(((value >= 0) & (value <= 1)).all())
+    if not valid:
         raise ValueError("Quantiles must be in the range [0, 1]")
-    return torch.as_tensor(values.tensor if isinstance(values, ndarray) else values, dtype=torch.float64, device=device)
+    return value
 
 
-def expanded_weights(weights: torch.Tensor, a: torch.Tensor, axis) -> torch.Tensor:
+def expanded_weights(weights, a, axis):
     """Return weights of the shape of the elements."""
     if weights.shape == a.shape:
         return weights
     axes = canonical_axes(axis, a.ndim)
     if weights.ndim != len(axes):
         raise TypeError("Axis must be specified when shapes of array and weights differ.")
-    return weights.reshape([a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)]).expand(a.shape)
+    return broadcast_to(weights.reshape([a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)]), a.shape)
 
 
 def weighted_position(weights: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
@@ -134,21 +156,57 @@ def weighted_position(weights: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
     return torch.searchsorted(cdf.contiguous(), wanted).clamp(max=weights.shape[-1] - 1)
 
 
+def weighted_quantiles(a, q, weights, skip_nan):
+    """Return quantiles of lanes by the inverse of the weighted distribution, the quantiles along the last axis."""
+    a, q, weights = a.tensor, to_tensor(q).to(a.tensor.device), weights.tensor
+    nan = torch.isnan(a) if a.is_floating_point() else torch.zeros_like(a, dtype=torch.bool)
+    order = sorting_order(a, a.ndim - 1)
+    ordered = by_bits(torch.gather, a, -1, order)
+    if skip_nan:
+        weights = torch.where(nan, 0, weights)
+    result = by_bits(torch.gather, ordered, -1, weighted_position(torch.gather(weights, -1, order), q.reshape(-1)))
+    if a.is_floating_point():
+        unknown = nan.all(-1, keepdim=True) if skip_nan else nan.any(-1, keepdim=True)
+        result = torch.where(unknown, torch.nan, result)
+    return to_array(result)
+
+
 def is_integral(q) -> bool:
     """Tell whether quantiles are integers, 0 and 1."""
     return isinstance(q, int) or getattr(getattr(q, "dtype", None), "kind", "") in tuple("biu")
 
 
-def real(a: torch.Tensor, method: str, q=None) -> torch.Tensor:
+def real(a, method: str, q=None):
     """Return numbers that can be interpolated, which complex ones and truth values cannot; NumPy's errors."""
-    if a.is_complex():
+    if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
-    if a.dtype is torch.bool and method not in PICKING and not (method == "linear" and is_integral(q)):
+    if a.dtype.kind == "b" and method not in PICKING and not (method == "linear" and is_integral(q)):
         raise TypeError("numpy boolean subtract, the `-` operator, is not supported")
     return a
 
 
-def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, empty_is_nan=False) -> torch.Tensor:
+def interpolated(ordered, count, q, method):
+    """Return quantiles of sorted lanes, the first `count` elements of each; those of an array along the last axis."""
+    lower, weight = METHODS[method](count, q)
+    if type(q) is float and type(count) is int:
+        # Nothing but numbers says which elements these are.
+        place, last = int(lower), count - 1
+        below = ordered[..., max(min(place, last), 0)]
+        if weight is None:
+            return below
+        above = ordered[..., max(min(place + 1, last), 0)]
+        return torch.lerp(below.tensor, above.tensor, float(weight))
+    lower, last = lower.astype(numpy.int64), maximum(count - 1, 0)
+    taken = take if type(count) is int else take_along_axis
+    below = taken(ordered, minimum(maximum(lower, 0), last), -1)
+    if weight is None:
+        return below
+    above = taken(ordered, minimum(maximum(lower + 1, 0), last), -1)
+    below = below.tensor
+    return torch.lerp(below, above.tensor, to_tensor(weight).to(below.device, below.dtype))
+
+
+def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1):
     """Return quantiles of the elements along axes, the axes of `q` first; weights are for the inverted CDF alone."""
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
@@ -157,37 +215,42 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1, 
     if method == "linear" and whole == 1 and is_integral(q):
         method = "lower"  # NumPy: the least or the greatest is taken, as it is
     # NumPy: a number takes the precision of the elements, an array of quantiles has its own.
-    precise = None if type(q) in (int, float) or method in PICKING else to_tensor(q).dtype
-    q = fractions(q, a.device, whole)
+    precise = None if type(q) in (int, float) or method in PICKING else to_array(q).dtype
+    q = fractions(q, whole)
     if weights is not None:
-        weights, _ = lanes(expanded_weights(weights, a, axis).to(torch.float64), axis)
-    a, axes = lanes(a if method in PICKING else inexact(a), axis)
+        weights, _ = lanes(expanded_weights(weights, a, axis).astype(numpy.float64), axis)
+    kind = a.dtype.kind
+    a, axes = lanes(a if method in PICKING or kind not in "biu" else a.astype(numpy.float64), axis)
     if precise is not None:
-        a = a.to(promoted_dtype(a.dtype, precise if precise.is_floating_point else torch.float64))
-    if a.shape[-1] == 0 and (skip_nan or empty_is_nan):
-        dtype = inexact(a).dtype
-        result = torch.full([*q.shape, *a.shape[:-1]], torch.nan, dtype=dtype, device=a.device)
-        return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
-    nan = torch.isnan(a) if a.is_floating_point() or a.is_complex() else torch.zeros_like(a, dtype=torch.bool)
-    order = sorting_order(a, a.ndim - 1)
-    ordered = by_bits(torch.gather, a, -1, order)
-    if weights is not None:
-        weights = torch.where(nan, 0, weights) if skip_nan else weights
-        result = by_bits(torch.gather, ordered, -1, weighted_position(torch.gather(weights, -1, order), q.reshape(-1)))
+        a = a.astype(numpy.result_type(a.dtype, precise if precise.kind == "f" else numpy.float64), copy=False)
+    size = a.shape[-1]
+    shape = getattr(q, "shape", ())
+    if size == 0 and skip_nan:
+        dtype = numpy.float64 if kind in "biu" else a.dtype
+        result = full((*shape, *a.shape[:-1]), math.nan, dtype, device=a.tensor.device)
+    elif weights is not None:
+        result = shaped(weighted_quantiles(a, q, weights, skip_nan), shape)
     else:
-        count = (~nan).sum(-1, keepdim=True) if skip_nan else torch.full_like(order[..., :1], a.shape[-1])
-        lower, weight = METHODS[method](count, q.reshape(-1))
-        last = (count - 1).clamp(min=0)
-        below, above = (
-            by_bits(torch.gather, ordered, -1, place.clamp(min=0).minimum(last))
-            for place in (lower.long(), lower.long() + 1)
-        )
-        result = below if method in PICKING else torch.lerp(below, above, weight.to(below.dtype))
-    if a.is_floating_point() or a.is_complex():
-        unknown = nan.all(-1, keepdim=True) if skip_nan else nan.any(-1, keepdim=True)
-        result = torch.where(unknown, torch.nan, result)
-    result = result.movedim(-1, 0).reshape([*q.shape, *result.shape[:-1]])
-    return restored(result, tuple(axis + q.ndim for axis in axes), keepdims)
+        ordered = sort(a, -1)
+        count = size - isnan(ordered).sum(-1, keepdims=True) if skip_nan and kind not in "biu" else size
+        single = type(q) is float and type(count) is int
+        result = to_array(interpolated(ordered, count, q if type(q) is float else q.reshape(-1), method))
+        # Where NaNs are skipped, lanes of nothing else have one at any place.
+        if not skip_nan and kind not in "biu":
+            last = ordered[..., -1 if single else slice(-1, None)]
+            result = where(isnan(last), last, result)
+        result = result if single else shaped(result, shape)
+    if are_kept(keepdims):
+        result = expand_dims(result, tuple([axis + len(shape) for axis in axes]))
+    return as_result(result)
+
+
+def shaped(result, shape):
+    """Return quantiles that lie along the last axis with the axes of what asked for them in front."""
+    if not shape:
+        return result[..., 0]
+    result = moveaxis(result, -1, 0)
+    return result if len(shape) == 1 else result.reshape((*shape, *result.shape[1:]))
 
 
 def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights):
@@ -220,9 +283,9 @@ def plain_quantile(a, q, axis=None, out=None, overwrite_input=False, method="lin
 
 @declare(host=True, composed=plain_quantile)
 def quantile(
-    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=False, *,
-    weights: ArrayLike = None,
+    weights: NDArrayLike = None,
 ):
     return quantiles_of(real(a, method, q), q, axis, method, keepdims, False, weights)
 
@@ -236,27 +299,27 @@ def plain_percentile(a, q, axis=None, out=None, overwrite_input=False, method="l
 
 @declare(host=True, composed=plain_percentile)
 def percentile(
-    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=False, *,
-    weights: ArrayLike = None,
+    weights: NDArrayLike = None,
 ):
     return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights, 100)
 
 
 @declare(host=True)
 def nanquantile(
-    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=NoValue, *,
-    weights: ArrayLike = None,
+    weights: NDArrayLike = None,
 ):
     return quantiles_of(real(a, method, q), q, axis, method, keepdims, True, weights)
 
 
 @declare(host=True)
 def nanpercentile(
-    a: ArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
+    a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=NoValue, *,
-    weights: ArrayLike = None,
+    weights: NDArrayLike = None,
 ):
     return quantiles_of(real(a, method), q, axis, method, keepdims, True, weights, 100)
 
@@ -284,12 +347,28 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 @declare(host=True, composed=plain_median)
-def median(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
-    return quantiles_of(a, 0.5, axis, "linear", keepdims, False, empty_is_nan=True)
+def median(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
+    kind = a.dtype.kind
+    a, axes = lanes(a, axis)
+    half, odd = divmod(a.shape[-1], 2)
+    if a.shape[-1] == 0:
+        result = a.mean(-1)
+    else:
+        ordered = sort(a, -1)
+        if odd and kind not in "biu":
+            result = ordered[..., half]
+        else:
+            result = ordered[..., half - 1 + odd:half + 1].mean(-1)
+        if kind not in "biu":
+            last = ordered[..., -1]
+            result = where(isnan(last), last, result)
+    if are_kept(keepdims):
+        result = expand_dims(result, axes)
+    return as_result(result)
 
 
 @declare(host=True)
-def nanmedian(a: ArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=NoValue):
+def nanmedian(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=NoValue):
     return quantiles_of(a, 0.5, axis, "linear", keepdims, True)
 
 

@@ -14,19 +14,19 @@ from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 declare = Chapter("fastnp")
 
 
-@declare(compiled=reductions.all_body, method=True)
+@declare(compiled=reductions.all_body, method=True, discrete=True)
 def all_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
-@declare(compiled=reductions.any_body, method=True)
+@declare(compiled=reductions.any_body, method=True, discrete=True)
 def any_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
-@declare(compiled=reductions.argmax_body, method=True)
+@declare(compiled=reductions.argmax_body, method=True, discrete=True)
 def argmax(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue): ...
 
 
-@declare(compiled=reductions.argmin_body, method=True)
+@declare(compiled=reductions.argmin_body, method=True, discrete=True)
 def argmin(a: ArrayLike, axis=None, out: OutArray = None, *, keepdims=NoValue): ...
 
 

@@ -12,35 +12,63 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.stored_dtypes import orderable
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
-from fastnp._routines.creation import empty
-from fastnp._routines.sorting import sorted_along, sorting_order
+from fastnp._routines.creation import empty, empty_like
+from fastnp._routines.data_types import result_type
+from fastnp._routines.mathematics import diff
+from fastnp._routines.reductions import cumsum
+from fastnp._routines.shape import concatenate
+from fastnp._routines.sorting import argsort, nonzero, sort, sorted_along
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike
+from fastnp._typing import ArrayLike, NDArrayLike
 
 declare = Chapter("fastnp")
 
 isnan, not_equal = UFUNCS["isnan"], UFUNCS["not_equal"]
 
 
-def boundaries(values, equal_nan):
-    """Return where a sorted tensor's elements differ from the one before."""
-    first = torch.ones(min(values.shape[0], 1), dtype=torch.bool, device=values.device)
-    differs = values[1:] != values[:-1]
-    if equal_nan and (values.is_floating_point() or values.is_complex()):
-        differs &= ~(torch.isnan(values[1:]) & torch.isnan(values[:-1]))
-    return torch.cat((first, differs))
+def starts_of(values, equal_nan):
+    """Return where sorted elements differ from the one before."""
+    after, before = values[1:], values[:-1]
+    differs = after != before
+    if equal_nan and values.dtype.kind not in "biu":
+        differs = differs & ~(isnan(after) & isnan(before))
+    # The first one always does; a truth on the device of the values.
+    return concatenate((isnan(values[:1]) | True, differs))
 
 
 def distinct(values, equal_nan=True):
-    """Return the unique elements of a flat tensor, their first places, each element's group, and the counts."""
-    order = sorting_order(values, 0)
-    arranged = values[order]
-    starts = boundaries(arranged, equal_nan)
-    groups = torch.empty_like(order)
-    groups[order] = torch.cumsum(starts, 0) - 1
-    places = torch.nonzero(starts).reshape(-1)
-    ends = torch.cat((places[1:], torch.full((min(len(places), 1),), len(values), device=values.device)))
-    return arranged[starts], order[starts], groups, ends - places
+    """Return the unique elements of a flat array, sorted."""
+    arranged = sort(values)
+    return arranged[starts_of(arranged, equal_nan)]
+
+
+class Groups:
+    """The equal elements of a flat array: which they are, and each element's group."""
+
+    def __init__(self, values, equal_nan=True):
+        self.order = argsort(values, kind="stable")
+        arranged = values[self.order]
+        self.starts = starts_of(arranged, equal_nan)
+        self.values = arranged[self.starts]
+
+    @property
+    def index(self):
+        """The first place of each unique element."""
+        return self.order[self.starts]
+
+    @property
+    def inverse(self):
+        """The group of each element."""
+        groups = empty_like(self.order)
+        groups[self.order] = cumsum(self.starts) - 1
+        return groups
+
+    @property
+    def counts(self):
+        """How many elements each group has."""
+        (places,) = nonzero(self.starts)
+        # The last group ends where the elements do.
+        return diff(places, append=self.order.size)
 
 
 #: Up to so many elements, sorting is quicker than NumPy's table of hashes.
@@ -65,7 +93,7 @@ def plain_unique(ar, return_index=False, return_inverse=False, return_counts=Fal
 
 @declare(host=True, composed=plain_unique)
 def unique(
-    ar: ArrayLike,
+    ar: NDArrayLike,
     return_index=False,
     return_inverse=False,
     return_counts=False,
@@ -74,46 +102,58 @@ def unique(
     equal_nan=True,
     sorted=True,
 ):
+    if axis is None and not (return_index or return_inverse or return_counts):
+        return distinct(ar.reshape(-1), equal_nan)
     if axis is None:
-        values, index, inverse, counts = distinct(ar.reshape(-1), equal_nan)
-        inverse = inverse.reshape(ar.shape)
-    else:
-        axis = normalize_axis_index(axis, ar.dim())
-        rows = ar.movedim(axis, 0)
-        values, inverse, counts = torch.unique(rows, dim=0, return_inverse=True, return_counts=True)
-        positions = torch.arange(len(inverse) - 1, -1, -1, device=ar.device)
-        index = torch.empty_like(counts).scatter_(0, inverse.flip(0), positions)
-        values = values.movedim(0, axis)
-    results = (values, *(part for part, wanted in (
-        (index, return_index), (inverse, return_inverse), (counts, return_counts)) if wanted))
-    return results if len(results) > 1 else values
+        groups = Groups(ar.reshape(-1), equal_nan)
+        results = [groups.values]
+        if return_index:
+            results.append(groups.index)
+        if return_inverse:
+            results.append(groups.inverse.reshape(ar.shape))
+        if return_counts:
+            results.append(groups.counts)
+        return tuple(results)
+    results = unique_rows(ar.tensor, normalize_axis_index(axis, ar.ndim))
+    wanted = [part for part, asked in zip(
+        results, (True, return_index, return_inverse, return_counts), strict=True) if asked]
+    return tuple(wanted) if len(wanted) > 1 else wanted[0]
+
+
+def unique_rows(tensor, axis):
+    """Return the unique parts of a tensor along an axis, their first places, each part's group, and the counts."""
+    rows = tensor.movedim(axis, 0)
+    values, inverse, counts = torch.unique(rows, dim=0, return_inverse=True, return_counts=True)
+    positions = torch.arange(len(inverse) - 1, -1, -1, device=tensor.device)
+    index = torch.empty_like(counts).scatter_(0, inverse.flip(0), positions)
+    return values.movedim(0, axis), index, inverse, counts
 
 
 @declare(host=True)
-def unique_all(x: ArrayLike):
-    values, index, inverse, counts = distinct(x.reshape(-1), False)
-    return UniqueAllResult(values, index, inverse.reshape(x.shape), counts)
+def unique_all(x: NDArrayLike):
+    groups = Groups(x.reshape(-1), False)
+    return UniqueAllResult(groups.values, groups.index, groups.inverse.reshape(x.shape), groups.counts)
 
 
 @declare(host=True)
-def unique_counts(x: ArrayLike):
-    values, _, _, counts = distinct(x.reshape(-1), False)
-    return UniqueCountsResult(values, counts)
+def unique_counts(x: NDArrayLike):
+    groups = Groups(x.reshape(-1), False)
+    return UniqueCountsResult(groups.values, groups.counts)
 
 
 @declare(host=True)
-def unique_inverse(x: ArrayLike):
-    values, _, inverse, _ = distinct(x.reshape(-1), False)
-    return UniqueInverseResult(values, inverse.reshape(x.shape))
+def unique_inverse(x: NDArrayLike):
+    groups = Groups(x.reshape(-1), False)
+    return UniqueInverseResult(groups.values, groups.inverse.reshape(x.shape))
 
 
 @declare(host=True)
-def unique_values(x: ArrayLike):
-    return distinct(x.reshape(-1), False)[0]
+def unique_values(x: NDArrayLike):
+    return distinct(x.reshape(-1), False)
 
 
 def members(element, test_elements):
-    """Return which elements are among others."""
+    """Return which elements of a tensor are among others."""
     element, test_elements = promoted(element, test_elements.reshape(-1))
     if test_elements.numel() == 0:
         return torch.zeros(element.shape, dtype=torch.bool, device=element.device)
@@ -136,7 +176,7 @@ def plain_isin(element, test_elements, assume_unique=False, invert=False, *, kin
     return found.reshape(element.shape)
 
 
-@declare(host=True, composed=plain_isin)
+@declare(host=True, composed=plain_isin, general=True, discrete=True)
 def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique=False, invert=False, *, kind=None):
     if kind not in (None, "sort", "table"):
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
@@ -144,40 +184,47 @@ def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique=False, inve
     return ~found if invert else found
 
 
-@declare(host=True)
-def union1d(ar1: ArrayLike, ar2: ArrayLike):
-    return distinct(torch.cat(promoted(ar1.reshape(-1), ar2.reshape(-1))))[0]
+def flat_pair(first, second):
+    """Return two arrays as flat ones of their common dtype."""
+    dtype = result_type(first, second)
+    return first.reshape(-1).astype(dtype, copy=False), second.reshape(-1).astype(dtype, copy=False)
 
 
 @declare(host=True)
-def intersect1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique=False, return_indices=False):
-    first, second = promoted(ar1.reshape(-1), ar2.reshape(-1))
+def union1d(ar1: NDArrayLike, ar2: NDArrayLike):
+    return distinct(concatenate((ar1.reshape(-1), ar2.reshape(-1))))
+
+
+@declare(host=True)
+def intersect1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False, return_indices=False):
+    first, second = flat_pair(ar1, ar2)
     if assume_unique:
         # NumPy: equal neighbours of both, sorted together, are common, wherever they come from.
-        both = torch.cat((first, second))
-        order = sorting_order(both, 0)
+        both = concatenate((first, second))
+        order = argsort(both, kind="stable")
         arranged = both[order]
-        common = torch.nonzero(arranged[1:] == arranged[:-1]).reshape(-1)
+        (common,) = nonzero(arranged[1:] == arranged[:-1])
         if not return_indices:
             return arranged[common]
-        return arranged[common], order[common], order[common + 1] - len(first)
-    values, places, _, _ = distinct(first)
-    others, other_places, _, _ = distinct(second)
-    common = members(values, others)
+        return arranged[common], order[common], order[common + 1] - first.size
     if not return_indices:
-        return values[common]
-    return values[common], places[common], other_places[members(others, values)]
+        first, second = distinct(first), distinct(second)
+        return first[isin(first, second)]
+    groups, others = Groups(first), Groups(second)
+    common = isin(groups.values, others.values)
+    return groups.values[common], groups.index[common], others.index[isin(others.values, groups.values)]
 
 
 @declare(host=True)
-def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique=False):
-    values = ar1.reshape(-1) if assume_unique else distinct(ar1.reshape(-1))[0]
-    return values[~members(values, ar2)]
+def setdiff1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False):
+    values = ar1.reshape(-1)
+    values = values if assume_unique else distinct(values)
+    return values[isin(values, ar2, invert=True)]
 
 
 @declare(host=True)
-def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique=False):
-    first, second = promoted(ar1.reshape(-1), ar2.reshape(-1))
+def setxor1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False):
+    first, second = flat_pair(ar1, ar2)
     if not assume_unique:
-        first, second = distinct(first)[0], distinct(second)[0]
-    return sorted_along(torch.cat((first[~members(first, second)], second[~members(second, first)])), 0)
+        first, second = distinct(first), distinct(second)
+    return sort(concatenate((first[isin(first, second, invert=True)], second[isin(second, first, invert=True)])))

@@ -332,7 +332,7 @@ def repeat(a: ArrayLike, repeats, axis=None):
         raise ValueError("object too deep for desired array")
     if counts.numel() != 1 and counts.numel() != a.shape[axis]:
         raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) ({counts.numel()},)")
-    return torch.repeat_interleave(a, int(counts) if counts.numel() == 1 else counts, axis)
+    return torch.repeat_interleave(a, counts if counts.numel() > 1 else int(counts) if a.shape[axis] else 0, axis)
 
 
 def positions(obj, size, device):

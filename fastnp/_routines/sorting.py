@@ -9,6 +9,7 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.searching import BODIES as SEARCHING
@@ -51,7 +52,7 @@ def sorting_order(tensor, axis):
 def sorted_along(tensor, axis):
     """Return a tensor sorted along an axis."""
     if tensor.is_complex():
-        return torch.gather(tensor, axis, sorting_order(tensor, axis))
+        return torch.gather(tensor, axis, argsort(to_array(tensor), axis, kind="stable").tensor)
     return as_ordered(torch.sort(orderable(tensor), dim=axis, stable=True).values, tensor.dtype)
 
 
@@ -73,7 +74,7 @@ def sort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     return sorted_along(*along(a, axis))
 
 
-@declare(compiled=BODIES["argsort"], host=True, method=True)
+@declare(compiled=BODIES["argsort"], host=True, method=True, discrete=True)
 def argsort(a: ArrayLike, axis=-1, kind=None, order=None, *, stable=None):
     check_kind(kind, stable, order)
     return sorting_order(*lines_along(a, axis))
@@ -86,7 +87,7 @@ def partition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
     return sorted_along(a, axis)
 
 
-@declare(compiled=BODIES["argpartition"], host=True, method=True)
+@declare(compiled=BODIES["argpartition"], host=True, method=True, discrete=True)
 def argpartition(a: ArrayLike, kth, axis=-1, kind="introselect", order=None):
     a, axis = lines_along(a, axis)
     check_partition(a, kth, axis, kind, order)
@@ -112,7 +113,7 @@ def check_partition(a, kth, axis, kind, order):
         raise ValueError(f"kth(={wrong[0]}) out of bounds ({size})")
 
 
-@declare(compiled=BODIES["lexsort"], host=True)
+@declare(compiled=BODIES["lexsort"], host=True, discrete=True)
 def lexsort(keys: ArrayLikes, axis=-1):
     if not keys:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
@@ -126,11 +127,10 @@ def lexsort(keys: ArrayLikes, axis=-1):
 
 
 @declare(host=True)
-def sort_complex(a: ArrayLike):
-    if not a.is_complex():
-        narrow = a.dtype in (torch.int8, torch.uint8, torch.int16, torch.uint16)
-        a = a.to(torch.complex64 if narrow else torch.complex128)
-    return sorted_along(*along(a, -1))
+def sort_complex(a: NDArrayLike):
+    if a.dtype.kind != "c":
+        a = a.astype(numpy.complex64 if a.dtype.char in "bhBH" else numpy.complex128)
+    return sort(a, -1)
 
 
 @declare_method(compiled=BODIES["sort_method"], host=True, writes=True)
@@ -151,19 +151,19 @@ def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
 # Searching.
 
 
-@declare(compiled=SEARCHING["nonzero"], host=True, method=True)
+@declare(compiled=SEARCHING["nonzero"], host=True, method=True, discrete=True)
 def nonzero(a: ArrayLike):
     if a.dim() == 0:
         raise ValueError(ZERO_DIMENSIONS)
     return tuple(torch.nonzero(a != 0, as_tuple=True))
 
 
-@declare(compiled=SEARCHING["flatnonzero"], host=True)
+@declare(compiled=SEARCHING["flatnonzero"], host=True, discrete=True)
 def flatnonzero(a: ArrayLike):
     return torch.nonzero(a.reshape(-1) != 0).reshape(-1)
 
 
-@declare(compiled=SEARCHING["argwhere"], host=True)
+@declare(compiled=SEARCHING["argwhere"], host=True, discrete=True)
 def argwhere(a: ArrayLike):
     return torch.nonzero(a != 0) if a.dim() else torch.nonzero(a.reshape(1) != 0)[:, :0]
 
@@ -193,7 +193,7 @@ def where(condition: ArrayLike, x: OperandLike = None, y: OperandLike = None, /)
     return torch.where(condition if condition.dtype is torch.bool else condition != 0, x, y)
 
 
-@declare(compiled=SEARCHING["searchsorted"], host=True, method=True)
+@declare(compiled=SEARCHING["searchsorted"], host=True, method=True, discrete=True)
 def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = None):
     if side not in ("left", "right"):
         raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
@@ -224,7 +224,7 @@ def extract(condition: ArrayLike, arr: ArrayLike):
     return arr.reshape(-1)[torch.nonzero(condition.reshape(-1) != 0).reshape(-1)]
 
 
-@declare(compiled=SEARCHING["count_nonzero"], host=True)
+@declare(compiled=SEARCHING["count_nonzero"], host=True, discrete=True)
 def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
     if not keepdims and (axis is None or type(axis) is int) and a.dtype not in FEW_KERNELS:
         return torch.count_nonzero(a) if axis is None else torch.count_nonzero(a, normalize_axis_index(axis, a.dim()))

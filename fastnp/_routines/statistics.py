@@ -13,6 +13,7 @@ import torch
 
 from fastnp._core.borrowed import as_ours
 from fastnp._core.converters import to_tensor
+from fastnp._core.detached import without_gradient
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._core.ndarray import ndarray
@@ -35,7 +36,7 @@ from fastnp._routines.quantiles import restored
 from fastnp._routines.shape import concatenate
 from fastnp._routines.sorting import sort
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, Relevant
+from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, NumPyDTypeLike, Relevant
 
 declare = Chapter("fastnp")
 
@@ -172,7 +173,10 @@ def cov(m: ArrayLike, y: ArrayLike = None, rowvar=True, bias=False, ddof=None, f
         centred = x - mean
         weighted = centred * weights
     # NumPy: without a degree of freedom the quotient is infinite, not negative.
-    share = 1 / torch.as_tensor(count, dtype=torch.float64).clamp(min=0)
+    if isinstance(count, (int, float)):
+        share = 1 / count if count > 0 else math.inf
+    else:
+        share = 1 / count.clamp(min=0)
     return (centred @ weighted.mH * share).to(dtype).squeeze()
 
 
@@ -207,15 +211,15 @@ def plain_corrcoef(x, y=None, rowvar=True, *, dtype=None):
 
 
 @declare(host=True, composed=plain_corrcoef)
-def corrcoef(x: ArrayLike, y: ArrayLike = None, rowvar=True, *, dtype: DTypeLike = None):
-    products = to_tensor(cov(x, y, rowvar, dtype=dtype))
+def corrcoef(x: NDArrayLike, y: NDArrayLike = None, rowvar=True, *, dtype: NumPyDTypeLike = None):
+    products = cov(x, y, rowvar, dtype=dtype)
     if products.ndim == 0:
         return products / products
-    deviations = products.diagonal().real.sqrt() if products.is_complex() else products.diagonal().sqrt()
-    ratios = products / deviations.unsqueeze(1) / deviations.unsqueeze(0)
-    if ratios.is_complex():
-        return torch.complex(ratios.real.clamp(-1, 1), ratios.imag.clamp(-1, 1))
-    return ratios.clamp(-1, 1)
+    deviations = sqrt(products.diagonal().real)
+    ratios = products / deviations[:, None] / deviations
+    if ratios.dtype.kind == "c":
+        return torch.complex(clip(ratios.real, -1, 1).tensor, clip(ratios.imag, -1, 1).tensor)
+    return clip(ratios, -1, 1)
 
 
 #: The modes by the numbers that NumPy's C functions know them by.
@@ -362,10 +366,14 @@ def plain_histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 
 @declare(host=True, composed=plain_histogram_bin_edges)
-def histogram_bin_edges(a: ArrayLike, bins: Relevant = 10, range=None, weights: ArrayLike = None):
+def histogram_bin_edges(a: NDArrayLike, bins: Relevant = 10, range=None, weights: ArrayLike = None):
     if weights is not None and weights.shape != a.shape:
         raise ValueError("weights should have the same shape as a.")
-    return edges_of(a.reshape(-1), bins, range, weights)
+    plain = without_gradient(a) if weights is None and isinstance(bins, int) else a
+    if plain is not a:
+        # No gradient goes through edges that lie at one distance.
+        return histogram_bin_edges(plain, bins, range)
+    return edges_of(a.tensor.reshape(-1), bins, range, weights)
 
 
 #: How many elements NumPy counts at once, and what of.
@@ -422,10 +430,14 @@ def counted_between(a, bins, found, outside, weights):
 
 
 @declare(host=True, composed=plain_histogram)
-def histogram(a: ArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
+def histogram(a: NDArrayLike, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if weights is not None and weights.shape != a.shape:
         raise ValueError("weights should have the same shape as a.")
-    a = a.reshape(-1)
+    plain = without_gradient(a) if weights is None and isinstance(bins, int) else a
+    if plain is not a:
+        # No gradient goes through counts, nor through edges that lie at one distance.
+        return histogram(plain, bins, range, density)
+    a = a.tensor.reshape(-1)
     edges = edges_of(a, bins, range, weights)
     if not len(edges):
         return torch.zeros(0, dtype=torch.int64, device=a.device), edges
@@ -481,7 +493,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
     return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
 
 
-@declare(compiled=SEARCHING["digitize"], host=True)
+@declare(compiled=SEARCHING["digitize"], host=True, discrete=True)
 def digitize(x: ArrayLike, bins: ArrayLike, right=False):
     x, bins = promoted(x, bins)
     if bins.ndim != 1:

@@ -51,6 +51,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single, matrix_single
 from fastnp._core.ufunc_torch cimport has_kernels, is_general
 
 import torch
@@ -251,16 +252,20 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     return array if array.header.is_plain() and is_c_contiguous(array) else None
 
 
-cdef object like_by_torch(object function, PyObject** slots, int order, int shape, int device):
+cdef object like_by_torch(object function, int likeness, PyObject** slots, int order, int shape, int device):
     """Return an array like one that is not plain, of its own dtype and shape, by one call of torch."""
-    cdef ndarray array
+    cdef ndarray array, result
     if type(<object>slots[0]) is not ndarray or slots[shape] != <PyObject*>None or slots[device] != <PyObject*>None or (
             not is_letter(slots[order], LETTER_K) or slots[order - 1] != <PyObject*>None):
         return NotImplemented
     array = <ndarray>slots[0]
     if not is_general(array, None) or not has_kernels(dtype_of(array)) or array.flipped or not is_c_contiguous(array):
         return NotImplemented
-    return from_tensor(unwrap(function(to_torch(array))))
+    if order == 3:
+        result = filled_single(array, <object>slots[1])
+        return NotImplemented if result is None else result
+    result = like_single(likeness, array)
+    return from_tensor(unwrap(function(to_torch(array)))) if result is None else result
 
 
 cdef int dtype_like(PyObject* slot, ndarray array) except -1:
@@ -271,28 +276,28 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
 cdef object empty_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return like_by_torch(torch.empty_like, slots, 2, 4, 5)
+        return like_by_torch(torch.empty_like, EMPTY_LIKE, slots, 2, 4, 5)
     return new_array(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object zeros_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return like_by_torch(torch.zeros_like, slots, 2, 4, 5)
+        return like_by_torch(torch.zeros_like, ZEROS_LIKE, slots, 2, 4, 5)
     return new_zeros(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
 
 
 cdef object ones_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
     if array is None:
-        return like_by_torch(torch.ones_like, slots, 2, 4, 5)
+        return like_by_torch(torch.ones_like, ONES_LIKE, slots, 2, 4, 5)
     return filled(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes(), 1)
 
 
 cdef object full_like_body(PyObject** slots):
     cdef ndarray array = prototype_of(slots, 2, 3, 5, 6)
     if array is None:
-        return NotImplemented
+        return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
     return filled(dtype_like(slots[2], array), <int>array.header.dim(), array.header.sizes(), <object>slots[1])
 
 
@@ -517,9 +522,14 @@ cdef object diag_body(PyObject** slots):
     cdef ndarray array, matrix
     cdef const char* data
     cdef char* into
-    if not is_plain_array(slots[0]) or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
+    if type(<object>slots[0]) is not ndarray or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
         return NotImplemented
     array = <ndarray><object>slots[0]
+    if not is_plain_array(slots[0]):
+        if array.header.dim() == 2:
+            return diagonal(array, <object>slots[1], 0, 1)
+        matrix = matrix_single(array, distance) if array.header.dim() == 1 else None
+        return NotImplemented if matrix is None else matrix
     if array.header.dim() == 2:
         return diagonal(array, <object>slots[1], 0, 1)
     if array.header.dim() != 1 or array.header.numel() >= EXACT:

@@ -22,6 +22,8 @@ from fastnp._core.ndarray cimport (
     new_scalar,
 )
 
+from fastnp._core.single_calls cimport triangle_single
+
 import numpy
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
@@ -197,7 +199,12 @@ cdef object triangle(PyObject** slots, bint lower):
     cdef int ndim, item
     cdef char* data
     cdef char* out
-    if array is None or array.header.dim() < 2 or not integer_of(slots[1], &k) or not -1 << 40 < k < 1 << 40:
+    if not integer_of(slots[1], &k) or not -1 << 40 < k < 1 << 40:
+        return NotImplemented
+    if array is None and type(<object>slots[0]) is ndarray:
+        result = triangle_single(<ndarray><object>slots[0], lower, k)
+        return NotImplemented if result is None else result
+    if array is None or array.header.dim() < 2:
         return NotImplemented
     ndim, item = <int>array.header.dim(), ITEMSIZES[dtype_of(array)]
     rows, columns = array.header.sizes()[ndim - 2], array.header.sizes()[ndim - 1]

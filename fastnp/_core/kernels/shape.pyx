@@ -29,6 +29,7 @@ from fastnp._core.ndarray cimport (
     transposed,
     wrapped,
 )
+from fastnp._core.single_calls cimport diagonal_single, is_single, line_single
 from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.views cimport Layout, fill_layout, is_plain, room_before, strided_view
 
@@ -318,7 +319,8 @@ cdef ndarray diagonal(ndarray array, object offset, object axis1, object axis2):
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
     if not is_plain(array):
-        view = new_view(array, unwrap(to_torch(array).diagonal(distance, first, second)), 0)
+        view = new_view(array, diagonal_single(tensor_of(array)[0], distance, first, second) if is_single(array)
+                        else unwrap(to_torch(array).diagonal(distance, first, second)), 0)
         view.writeable_ = False
         return view
     fill_layout(array, &source)
@@ -490,9 +492,7 @@ cdef ndarray reshape_general(ndarray array, Layout* layout, bint fortran, int co
     cdef int axis
     cdef ndarray view
     sizes = [layout.shape[axis] for axis in range(layout.ndim)]
-    tensor = to_torch(array)
-    if copy == 1:
-        tensor = tensor.clone()
+    tensor = to_torch(array).clone() if copy == 1 else to_torch(array)
     if not fortran:
         result = tensor.reshape(sizes)
     else:
@@ -549,6 +549,8 @@ cdef ndarray ravel(ndarray array, int order):
     cdef int64_t size = -1
     cdef bint fortran = order == ORDER_F
     cdef ndarray flat
+    if order == ORDER_C and is_single(array):
+        return from_tensor(line_single(tensor_of(array)[0]))
     if order == ORDER_C and not array.flipped and not is_plain(array):
         flat = reshaped_by_torch(array, -1)
         if flat is not None:
@@ -589,9 +591,8 @@ cdef ndarray flatten(ndarray array, int order):
     cdef int64_t size
     cdef ndarray copied
     if order == ORDER_C and not array.flipped and not is_plain(array):
-        copied = from_tensor(unwrap(RESHAPE(wrapped(array), (-1,))))
-        if shares_storage(tensor_of(copied)[0], tensor_of(array)[0]):
-            copied = from_tensor(unwrap(wrapped(copied).clone()))
+        line = RESHAPE(wrapped(array), (-1,))
+        copied = from_tensor(unwrap(line.clone() if shares_storage(unwrap(line), tensor_of(array)[0]) else line))
         return copied if type(array) is ndarray else as_type(copied, type(array), array)
     size = array.header.checked_numel()
     if order == ORDER_K:

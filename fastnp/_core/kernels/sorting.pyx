@@ -14,6 +14,7 @@ from fastnp._core.interchange cimport to_numpy
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, new_array
+from fastnp._core.single_calls cimport sort_single
 
 cnp.import_array()
 
@@ -87,8 +88,10 @@ cdef object sort(PyObject** slots):
     """sort(a, axis, kind, order, stable)."""
     cdef ndarray array
     cdef int axis = 0, kind = sort_kind(slots + 2)
-    if kind < 0 or not is_plain_array(slots[0]):
+    if kind < 0:
         return NotImplemented
+    if not is_plain_array(slots[0]):
+        return sort_general(slots)
     array = <ndarray><object>slots[0]
     if array.header.dim() == 0 or not can_sort(numpy_dtype(dtype_of(array)), kind, False):
         return NotImplemented
@@ -101,6 +104,16 @@ cdef object sort(PyObject** slots):
         array = copy_array(array, ORDER_K)
     sort_along(array, axis, kind)
     return array
+
+
+cdef object sort_general(PyObject** slots):
+    """Sort what is not plain by one call of torch."""
+    cdef int axis
+    if type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    axis = -1 if slots[1] == <PyObject*>None else axis_of(slots[1], (<ndarray><object>slots[0]).header.dim())
+    result = None if axis == NO_AXIS else sort_single(<ndarray><object>slots[0], axis)
+    return NotImplemented if result is None else result
 
 
 cdef object sort_method(PyObject** slots):

@@ -23,6 +23,7 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     thread_is_plain,
 )
+from fastnp._core.single_calls cimport gather_numbers, repeat_single, take_numbers
 from fastnp._core.views cimport same_memory
 
 cdef extern from "Python.h":
@@ -162,6 +163,35 @@ cdef object taken(ndarray array, Cut* cut, const int64_t* numbers, int ndim, con
     return result if inside else NotImplemented
 
 
+cdef int general_axis(ndarray array, PyObject* slot) noexcept:
+    """Return the axis of an array that is not plain, -1 for that of its elements."""
+    return -1 if slot == <PyObject*>None else axis_of(slot, array.header.dim())
+
+
+cdef object take_general(PyObject** slots, const int64_t* number, ndarray numbers):
+    """Take from what is not plain by one call of torch, at a number or an array of them."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int axis, ndim
+    cdef ndarray array, result = None
+    if type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    axis = general_axis(array, slots[2])
+    if axis == NO_AXIS:
+        return NotImplemented
+    if numbers is None:
+        result = take_numbers(array, axis, number, 0, shape)
+    else:
+        ndim = fill_shape(numbers, shape)
+        result = take_numbers(array, axis, <const int64_t*>data_of(numbers), ndim, shape)
+    if result is None:
+        return NotImplemented
+    if result.header.dim() == 0:
+        result.scalar_ = True
+        result.writeable_ = False
+    return result
+
+
 cdef object take(PyObject** slots):
     """take(a, indices, axis, out, mode), as a function and as a method."""
     cdef Cut cut
@@ -177,7 +207,7 @@ cdef object take(PyObject** slots):
             return NotImplemented
     array = cut_along(slots[0], slots[2], &cut)
     if array is None:
-        return NotImplemented
+        return take_general(slots, &number, numbers) if bounds == Bounds.kRaise else NotImplemented
     if numbers is None:
         return taken(array, &cut, &number, 0, NULL, bounds)
     return taken(array, &cut, <const int64_t*>data_of(numbers), fill_shape(numbers, shape), shape, bounds)
@@ -319,6 +349,19 @@ cdef object masked(PyObject** slots, bint in_turn):
     return None
 
 
+cdef object take_along_axis(PyObject** slots):
+    """take_along_axis(arr, indices, axis)."""
+    cdef ndarray array, result
+    cdef int axis
+    along_axis(slots)
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray or is_plain_array(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    axis = axis_of(slots[2], array.header.dim())
+    result = None if axis == NO_AXIS else gather_numbers(array, axis, <ndarray><object>slots[1])
+    return NotImplemented if result is None else result
+
+
 cdef object along_axis(PyObject** slots):
     """take_along_axis and put_along_axis: NumPy asks what it gets for its axes, which lists and numbers have none of."""
     cdef int slot
@@ -379,6 +422,10 @@ cdef object repeat(PyObject** slots):
         if numbers is None or numbers.header.dim() != 1 or is_bool(slots[1]):
             return NotImplemented
     array = cut_along(slots[0], slots[2], &cut)
+    if array is None and numbers is None and type(<object>slots[0]) is ndarray:
+        place = general_axis(<ndarray><object>slots[0], slots[2])
+        result = None if place == NO_AXIS else repeat_single(<ndarray><object>slots[0], number, <int>place)
+        return NotImplemented if result is None else result
     if array is None:
         return NotImplemented
     if numbers is not None:
@@ -448,5 +495,6 @@ BODIES = {
     "putmask": new_compiled_body(putmask),
     "repeat": new_compiled_body(repeat),
     "take": new_compiled_body(take),
+    "take_along_axis": new_compiled_body(take_along_axis),
     "unravel_index": new_compiled_body(unravel_index),
 }
