@@ -14,6 +14,7 @@ from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
 from fastnp._core.overrides cimport Containers, call_overrides, clear, listens, look_at, not_overridden
+from fastnp._core.sequences cimport check_depth
 from fastnp._core.torch_tensor cimport is_tensor
 
 from types import MethodType
@@ -187,8 +188,9 @@ cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, Py
     return ours(self.__wrapped__(*positional, **keywords))
 
 
-cdef object view_of(object value):
+cdef object view_of(object value, int depth=0):
     """Return `value` with each array in it as NumPy's array or scalar on the same memory."""
+    cdef list views = None
     kind = type(value)
     if kind is float or kind is int or value is None or kind is str or kind is bool:
         return value
@@ -200,13 +202,17 @@ cdef object view_of(object value):
     if is_tensor(value):
         return view_of(as_array(value))
     if kind is list or kind is tuple:
-        for item in value:
-            if view_of(item) is not item:
-                views = [view_of(item) for item in value]
-                return views if kind is list else tuple(views)
-        return value
+        check_depth(depth)
+        for index, item in enumerate(value):
+            view = view_of(item, depth + 1)
+            if view is not item:
+                if views is None:
+                    views = list(value)
+                views[index] = view
+        return value if views is None else views if kind is list else tuple(views)
     if kind is dict:
-        return {key: view_of(item) for key, item in value.items()}
+        check_depth(depth)
+        return {key: view_of(item, depth + 1) for key, item in value.items()}
     if isinstance(value, torch_dtype_class):
         return numpy.dtype(str(value).removeprefix("torch."))
     return value

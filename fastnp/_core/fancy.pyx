@@ -15,7 +15,7 @@ from fastnp._core.assign cimport (
     join_autograd,
     pack_element,
 )
-from fastnp._core.dtype cimport INT64, ITEMSIZES, torch_dtype
+from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, torch_dtype
 from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -33,6 +33,7 @@ from fastnp._core.ndarray cimport (
     shape_tuple,
     to_torch,
     wrapped,
+    plain_view,
 )
 from fastnp._core.torch_tensor cimport unwrap, values_are_known
 from fastnp._core.views cimport Layout, as_movable, as_moved, fill_layout, is_plain, restrided, same_memory
@@ -234,6 +235,65 @@ cdef ndarray move_to_place(ndarray packed, int ndim, Walk* walk):
     return restrided(packed, &layout)
 
 
+cdef bint fill_order(list arrays, int* order) noexcept:
+    """Fill the order of dimensions in which the memory of all index arrays lies; False where that is C order, or not one."""
+    cdef Layout layout
+    cdef int64_t shape[64]
+    cdef int number, axis, place, ndim = 0
+    cdef bint turned = False
+    for number in range(len(arrays)):
+        turned = turned or (<ndarray>arrays[number]).header.dim() > 1 and not is_c_contiguous(<ndarray>arrays[number])
+    if not turned:
+        return False
+    for number in range(len(arrays)):
+        if dtype_of(<ndarray>arrays[number]) == BOOL:
+            return False
+        fill_layout(<ndarray>arrays[number], &layout)
+        if layout.ndim == 0:
+            continue
+        if layout.ndim == 1 or ndim != 0 and layout.ndim != ndim:
+            return False
+        for axis in range(layout.ndim):
+            if layout.strides[axis] < 0 or layout.shape[axis] < 1 or ndim != 0 and layout.shape[axis] != shape[axis]:
+                return False
+            if layout.shape[axis] == 1:
+                layout.strides[axis] = 0  # nobody sees it
+        if ndim == 0:
+            ndim = layout.ndim
+            for axis in range(ndim):
+                shape[axis] = layout.shape[axis]
+                place = axis
+                while place > 0 and layout.strides[order[place - 1]] < layout.strides[axis]:
+                    order[place] = order[place - 1]
+                    place -= 1
+                order[place] = axis
+        for axis in range(1, ndim):
+            if layout.strides[order[axis - 1]] < layout.strides[order[axis]]:
+                return False
+    return turned
+
+
+cdef ndarray in_order(ndarray index, const int* order):
+    """Return a view of an index array with its dimensions in an order; of no dimensions itself."""
+    cdef Layout source, layout
+    cdef int axis
+    fill_layout(index, &source)
+    for axis in range(source.ndim):
+        layout.shape[axis], layout.strides[axis] = source.shape[order[axis]], source.strides[order[axis]]
+    return plain_view(index, source.ndim, layout.shape, layout.strides, 0, 0) if source.ndim else index
+
+
+cdef ndarray back_in_order(ndarray result, const int* order):
+    """Return an array of its own with its dimensions back from an order."""
+    cdef Layout source, layout
+    cdef int axis
+    fill_layout(result, &source)
+    layout.ndim, layout.offset = source.ndim, source.offset
+    for axis in range(source.ndim):
+        layout.shape[order[axis]], layout.strides[order[axis]] = source.shape[axis], source.strides[axis]
+    return restrided(result, &layout)
+
+
 cdef bint sort_rest(Walk* walk) noexcept:
     """Put the axes that are not picked from in the order of their strides, as NumPy lays results out.
 
@@ -296,13 +356,18 @@ cdef ndarray take_plain(ndarray array, Key* key, list arrays):
     cdef int64_t shape[64]
     cdef int64_t packed_shape[128]
     cdef int ndim, itemsize = ITEMSIZES[dtype_of(array)]
-    cdef bint moved, inside
+    cdef int order[64]
+    cdef bint moved, inside, turned
     cdef ndarray result
     cdef char* values
     fill_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, None)
     if is_whole_mask(array, key, arrays) and is_c_contiguous(array):
         return take_whole_mask(array, arrays[0])
+    # NumPy: where nothing but the picked elements is taken, they lie as the indices do.
+    turned = walk.rest.ndim == 0 and fill_order(arrays, order)
+    if turned:
+        arrays = [in_order(index, order) for index in arrays]
     indices = as_indices(key, arrays)
     ndim = broadcast_shape(indices, shape)
     moved = sort_rest(&walk)
@@ -317,7 +382,9 @@ cdef ndarray take_plain(ndarray array, Key* key, list arrays):
         inside = take_picked(itemsize, picked, subspace, values)
     if not inside:
         check_bounds(&walk, &picked)
-    if moved:
+    if turned:
+        result = back_in_order(result, order)
+    elif moved:
         result = move_to_place(result, ndim, &walk)
     return result
 

@@ -176,10 +176,19 @@ cdef int raise_pending() except -1:
     return -1 if PyErr_Occurred() is not NULL else 0
 
 
+# Whether the loop that runs computes what an operator of scalars is. The interpreter's lock is held meanwhile.
+cdef bint _of_scalars = False
+
+
+cdef void name_scalars(bint so) noexcept:
+    global _of_scalars
+    _of_scalars = so
+
+
 cdef int report_float_flags(unsigned flags, str name) except -1:
     """Do what `numpy.errstate` asks for with the flags a loop has raised."""
     # NumPy's own function: the thread's error state is a structure of NumPy's.
-    return PyUFunc_GiveFloatingpointErrors(name.encode(), numpy_flags(flags))
+    return PyUFunc_GiveFloatingpointErrors((f"scalar {name}" if _of_scalars else name).encode(), numpy_flags(flags))
 
 
 cdef int numpy_flags(unsigned flags) noexcept:

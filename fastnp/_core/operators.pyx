@@ -11,12 +11,13 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, numpy_dtype
 from fastnp._core.ndarray cimport (
     CompareSlot,
     Header,
     OP_ADD,
     OP_DIVMOD,
+    OP_MATMUL,
     OP_MULTIPLY,
     OP_NEGATIVE,
     OP_POWER,
@@ -26,7 +27,7 @@ from fastnp._core.ndarray cimport (
     nothing_listens_to_scalars,
     set_operator_slots,
 )
-from fastnp._core.loops cimport WEAK_INT, Resolution, same_kind
+from fastnp._core.loops cimport WEAK_INT, Resolution, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
@@ -70,6 +71,8 @@ cdef extern from "integers.h" namespace "fastnp":
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     bint compares[T](int comparison, T a, T b)
 
+# Python's operators that complex numbers have, by number.
+cdef tuple PYTHONS = (operator.add, operator.sub, operator.mul, operator.truediv, None, None, operator.pow) + (None,) * 11
 # In the order of `Operator` in ndarray.pxd, and of Python's comparison numbers.
 cdef PyObject* ARITHMETIC[18]
 cdef PyObject* COMPARISONS[6]
@@ -187,12 +190,40 @@ cdef object reusing(int number, object a, object b):
     return into_temporary(&interpreter[number][not isinstance(a, ndarray)], function.table, <PyObject*>a, <PyObject*>b)
 
 
+cdef bint are_named_scalars(object a, object b) except -1:
+    """Whether NumPy's scalars would compute this by themselves, not as arrays: no truth, and one dtype holds the other's."""
+    cdef int first = dtype_of(<ndarray>a) if isinstance(a, ndarray) else dtype_of_scalar(a)
+    cdef int second = dtype_of(<ndarray>b) if isinstance(b, ndarray) else dtype_of_scalar(b)
+    if (isinstance(a, ndarray) and not (<ndarray>a).scalar_) or (isinstance(b, ndarray) and not (<ndarray>b).scalar_) or (
+            (first if first >= 0 else second) == BOOL) or (
+            first < COMPLEX64 and second < COMPLEX64 and (PyComplex_CheckExact(a) or PyComplex_CheckExact(b))) or (
+            first < FLOAT16 and second < FLOAT16 and (PyFloat_CheckExact(a) or PyFloat_CheckExact(b))):
+        return False
+    return first < 0 or second < 0 or first == second or (
+        numpy.can_cast(numpy_dtype(first), numpy_dtype(second)) or numpy.can_cast(numpy_dtype(second), numpy_dtype(first)))
+
+
 cdef object binary(int number, object a, object b):
+    if are_held(a, b):
+        if PyComplex_CheckExact(a) and PYTHONS[number] is not None and stands_for_scalar(b) and (
+                dtype_of(<ndarray>b) == FLOAT64):
+            # NumPy's float64 is a float of Python's, which its complex numbers compute with by themselves.
+            return PYTHONS[number](a, float(b))
+        if SCALAR_OPERATIONS[number] >= 0:
+            result = quick_scalars(SCALAR_OPERATIONS[number], a, b, True)
+            if result is not None:
+                return result
+        if number != OP_MATMUL and are_named_scalars(a, b):
+            name_scalars(True)
+            try:
+                return binary_of_any(number, a, b)
+            finally:
+                name_scalars(False)
+    return binary_of_any(number, a, b)
+
+
+cdef object binary_of_any(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
-    if SCALAR_OPERATIONS[number] >= 0 and are_held(a, b):
-        result = quick_scalars(SCALAR_OPERATIONS[number], a, b, True)
-        if result is not None:
-            return result
     if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
         result = reusing(number, a, b)
         if result is not None:

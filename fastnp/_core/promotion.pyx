@@ -12,6 +12,7 @@ from cpython.object cimport PyObject
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport NUM_DTYPES, index_of, index_of_numpy, numpy_dtype
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, wrapped
+from fastnp._core.sequences cimport holds_tensors, is_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
@@ -171,6 +172,8 @@ cdef object call_min_scalar_type(PyObject** slots):
         for dtype, low, high in INTEGER_RANGES:
             if low <= value <= high:
                 return dtype
+    if is_sequence(value):
+        holds_tensors(value)  # refuses what is within itself, which NumPy looks into for ever
     return numpy.min_scalar_type(value)
 
 

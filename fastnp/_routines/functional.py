@@ -77,18 +77,17 @@ def apply_over_axes(func, a: NDArrayLike, axes):
 
 
 def is_number(value):
-    """Tell whether a value is no sequence of others."""
-    if isinstance(value, ndarray):
-        return value.is_scalar
-    return not isinstance(value, (list, tuple, numpy.ndarray, torch.Tensor))
+    """Tell whether a value is a scalar."""
+    return value.is_scalar if isinstance(value, ndarray) else numpy.isscalar(value)
 
 
 @declare(scalars=False)
 def piecewise(x: NDArrayLike, condlist: Relevant, funclist, *args, **kw):
     count = len(funclist)
-    first = None if is_number(condlist) else condlist[0]
-    if first is None or is_number(first) and x.ndim:
+    if is_number(condlist):
         condlist = [condlist]
+    elif is_number(condlist[0]) or not isinstance(condlist[0], (list, ndarray, numpy.ndarray, torch.Tensor)):
+        condlist = [condlist] if x.ndim else condlist
     conditions = to_array(condlist).astype(bool)
     if len(conditions) == count - 1:
         conditions = concatenate((conditions, ~conditions.any(0, keepdims=True)))

@@ -432,3 +432,23 @@ def test_integers_on_one_dimension_written_from_their_own_memory():
     one, other = fastnp.asarray(base), fastnp.asarray(base)
     one[fastnp.asarray([1, 2, 3])] = other[:3]
     assert base.tolist() == theirs.tolist()
+
+
+ORDERS = [(1, 0), (0, 1), (2, 1, 0), (1, 2, 0), (2, 0, 1)]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.parametrize("rest", [(), (slice(None),), (1,), (numpy.array(2),), "again", "in c order"], ids=str)
+@pytest.mark.parametrize("size", [1, 2, 40])
+def test_elements_lie_as_the_indices_do(order, rest, size):
+    lengths = (size, 3, 4)[: len(order)]
+    values = numpy.arange(int(numpy.prod(lengths))).reshape(lengths) % 5
+
+    def body(xp):
+        a = xp.array(filled((5, 6), "f8"))
+        index = xp.array(values).transpose(order)
+        if isinstance(rest, str):
+            return a[index, index if rest == "again" else xp.array(index, order="C")]
+        return a[(index, *(give(xp, part) for part in rest))]
+
+    agree(body)

@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import itertools
 import json
 import math
 import operator
@@ -453,3 +454,41 @@ def test_ufuncs_of_integer_scalars_overflow_in_silence(name):
     operands = [[value] if name in ("negative", "absolute") else [value, value + 1] for value in least]
     ours, theirs = (outcome(getattr(xp, name), *given) for xp, given in zip((fastnp, numpy), operands, strict=True))
     assert ours == theirs
+
+
+PYTHONS = [0, 0.0, 3, 1e308, 1j, True]
+OPERATORS = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow"]
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("dtype", ["f8", "i8", "u1", "c16"])
+def test_warnings_name_the_operator_of_scalars(name, dtype):
+    def texts(xp):
+        found = []
+        scalars = [xp.array([value], dtype)[0] for value in (0, 1, 200)]
+        others = [*PYTHONS, *scalars, *(xp.array([value])[0] for value in (0.0, 1e308)), xp.array([0.0]), xp.array(0.0)]
+        for one, other in itertools.product(scalars, others):
+            for a, b in ((one, other), (other, one)):
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    with contextlib.suppress(TypeError, ZeroDivisionError, OverflowError, ValueError):
+                        getattr(operator, name)(a, b)
+                found.append([str(warning.message) for warning in caught])
+        return found
+
+    assert texts(fastnp) == texts(numpy)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "pow"])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "c16", "i8"])
+@pytest.mark.parametrize("value", [0, 2])
+def test_complex_numbers_of_python_before_a_scalar(name, dtype, value):
+    def ends(xp):
+        with numpy.errstate(all="ignore"):
+            try:
+                found = getattr(operator, name)(1j, xp.array([value], dtype)[0])
+            except ZeroDivisionError as error:
+                return str(error)
+        return type(found) is complex, repr(complex(found))
+
+    assert ends(fastnp) == ends(numpy)

@@ -3,7 +3,9 @@
 import itertools
 
 import numpy
+import pytest
 
+import fastnp as np
 from tests._oracle import Cells, difference, under_test
 from tests._paths import by_both_paths, changed, check, function, method, through_torch
 from tests._tables import FEW_DTYPES, filled
@@ -162,3 +164,13 @@ def test_index_arithmetic(path):
     cases += [function("ix_", [0, 2], [True, False, True]), function("ix_", [[1]])]
     check(cases, path)
     check([("mask_indices", lambda xp: xp.mask_indices(3, xp.triu, 1))], path, layout=False)
+
+
+@pytest.mark.parametrize("index", [[-7, 6, 100], [2**40, -(2**40), 5], [-(2**63), 2**63 - 1, 0]], ids=str)
+@pytest.mark.parametrize("as_method", [False, True])
+def test_choose_wraps_indices_from_afar(index, as_method):
+    # NumPy adds the number of choices until an index fits, for years: the remainder is what it would find.
+    choices = [numpy.arange(3) + 10 * number for number in range(4)]
+    index = np.array(index)
+    made = index.choose(choices, mode="wrap") if as_method else np.choose(index, choices, mode="wrap")
+    assert made.tolist() == [choices[place % 4][column] for column, place in enumerate(index.tolist())]

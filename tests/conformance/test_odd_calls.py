@@ -36,10 +36,10 @@ def stop(*_):
 
 
 @contextlib.contextmanager
-def in_time():
-    """Let what runs inside take `SECONDS`."""
+def in_time(seconds=SECONDS):
+    """Let what runs inside take so many seconds."""
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:

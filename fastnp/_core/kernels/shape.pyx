@@ -189,8 +189,8 @@ cdef int to_named_axis(object axis, int ndim, str name) except -1:
 cdef list named_axes(object axes, int ndim, str name):
     if PyLong_CheckExact(axes):
         return [to_named_axis(axes, ndim, name)]
-    cdef tuple given = (
-        (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") or getattr(axes, "ndim", 1) == 0 else tuple(axes))
+    given = (  # one after the other: there may be no end
+        (axes,) if isinstance(axes, int) or not hasattr(axes, "__iter__") or getattr(axes, "ndim", 1) == 0 else axes)
     cdef list result = [to_named_axis(axis, ndim, name) for axis in given]
     if len(set(result)) != len(result):
         raise ValueError(f"repeated axis in `{name}` argument")
@@ -352,13 +352,15 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
     cdef int axis, shift
     cdef ndarray view
     cdef bint fits
+    cdef double bytes = ITEMSIZES[dtype_of(array)]
     source.ndim = fill_shape(array, source.shape)
     shift = ndim - source.ndim
     fits = shift >= 0
     for axis in range(ndim):
         if shape[axis] < 0 or (fits and axis >= shift and source.shape[axis - shift] not in (1, shape[axis])):
             fits = False
-    if not fits:
+        bytes *= shape[axis]
+    if not fits or bytes >= 2.0**63:
         numpy.broadcast_to(stand_in(array), tuple([shape[axis] for axis in range(ndim)]))
         raise ValueError("cannot broadcast")
     if not is_plain(array):
@@ -366,8 +368,7 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
         view = new_view(array, unwrap(tensor), array.flipped << shift)
     else:
         fill_layout(array, &source)
-        layout.ndim = ndim
-        layout.offset = source.offset
+        layout.ndim, layout.offset = ndim, source.offset
         for axis in range(ndim):
             layout.shape[axis] = shape[axis]
             if axis < shift or source.shape[axis - shift] != shape[axis]:
