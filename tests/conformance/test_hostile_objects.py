@@ -139,6 +139,8 @@ KNOWN = {
     "reshape 1": ("length is negative", "length is text", "never ends"),
     "roots 0": ("array is text", "array is itself", "interface without memory", "NaN", "huge", "least"),
     "row_stack 0": ("numbers raise in a list", "empties itself"),
+    "swapaxes 1": ("least",),
+    "swapaxes 2": ("least",),
     "trim_zeros 0": ("numbers raise in a list", "empties itself"),
 }
 #: Errors of the object itself, and of what it takes: who asks for what first is nobody's promise.
