@@ -128,8 +128,7 @@ inline constexpr bool kImaginary = std::is_same_v<Dst, std::complex<double>> && 
 template <typename Dst, typename Src>
 inline constexpr bool kVectorised =
     (kCommon<Dst> && kCommon<Src> && !std::is_same_v<Dst, Src> && !kImaginary<Dst, Src>) ||
-    (std::is_same_v<Src, uint64_t> && std::is_floating_point_v<Dst>) ||
-    (std::is_same_v<Src, std::complex<double>> && std::is_same_v<Dst, std::complex<float>>);
+    (std::is_same_v<Src, uint64_t> && std::is_floating_point_v<Dst>);
 template <typename Dst, typename Src>
 inline constexpr bool kHalves = (std::is_same_v<Dst, Half> != std::is_same_v<Src, Half>) && !is_complex<Src>::value &&
                                 !std::is_same_v<Dst, Bool>;

@@ -13,8 +13,8 @@
 
 namespace fastnp {
 
-// Longer lines are NumPy's to look at, with vectors.
-inline constexpr int64_t kShortLine = 16;
+// Longer lines are NumPy's to look at, with vectors, and so few that the processor remembers how their comparisons end.
+inline constexpr int64_t kShortLine = 16, kManyItems = 65536;
 
 // Whether `a` takes the place of `best`, which came before. NumPy: the first NaN is the extremum.
 template <bool SMALLEST, class T>
@@ -127,7 +127,7 @@ bool find_extrema_of(int dtype, const void* data, int64_t outer, int64_t length,
 // and shapes that are NumPy's.
 inline bool find_positions(int dtype, bool smallest, const void* data, int64_t outer, int64_t length, int64_t inner,
                            int64_t* positions) {
-  if (inner == 1 && length >= kShortLine) return false;
+  if (inner == 1 && (length >= kShortLine || outer * length < kManyItems)) return false;
   return smallest ? find_extrema_of<true>(dtype, data, outer, length, inner, positions)
                   : find_extrema_of<false>(dtype, data, outer, length, inner, positions);
 }

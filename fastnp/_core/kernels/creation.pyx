@@ -115,7 +115,8 @@ cdef inline bint is_letter(PyObject* order, str letter) except -1:
 
 
 cdef inline bint is_common(object order, object device, object like) except -1:
-    return device is None and like is None and (order is None or type(order) is str and order == "C") and thread_is_plain()
+    return device is None and like is None and (order is LETTER_C or order is None or type(order) is str and order == "C") and (
+        thread_is_plain())
 
 
 cdef inline bint is_plain_call(object order, object device, object like) except -1:
