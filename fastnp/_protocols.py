@@ -9,6 +9,7 @@ import numpy
 import torch
 
 from fastnp import _fallback
+from fastnp._core.array_ufunc import array_ufunc, set_array_ufunc
 from fastnp._core.borrowed import borrowed
 from fastnp._core.converters import asarray
 from fastnp._core.dispatcher import function
@@ -142,11 +143,8 @@ def array_function(self, func, types, args, kwargs):
     return _fallback.call(func.__name__, func, args, kwargs)
 
 
-def array_ufunc(self, called, method, *inputs, **kwargs):
-    """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes.
-
-    A subclass that overrides this gets our ufuncs, and calls this by `super()` with its instances made plain arrays.
-    """
+def answer_ufunc(self, called, method, *inputs, **kwargs):
+    """Answer a ufunc's question that is about a subclass, a method, `out=`, or a ufunc of others."""
     for value in inputs:
         if type(value) is not ndarray and isinstance(value, ndarray) and type(value).__array_ufunc__ is not array_ufunc:
             return NotImplemented
@@ -173,6 +171,7 @@ def array_wrap(self, array, context=None, return_scalar=False):
 
 
 hook = classmethod(torch_function)
+set_array_ufunc(COUNTERPARTS, answer_ufunc)
 set_attribute("__torch_function__", hook)
 set_attribute("__array_function__", array_function)
 set_attribute("__array_ufunc__", array_ufunc)

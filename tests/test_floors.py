@@ -49,6 +49,7 @@ FLOORS = {
     "fastnp._core.kernels": 4,
     "fastnp._core.normalization": 4,
     "fastnp._core.numpy_errors": 4,
+    "fastnp._core.array_ufunc": 4,
     "fastnp._core.operators": 4,
     "fastnp._core.promotion": 4,
     "fastnp._core.reduction": 4,

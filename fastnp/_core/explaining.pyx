@@ -41,7 +41,7 @@ from fastnp._core.operands cimport (
 from fastnp._core.operators cimport instead_of_power
 from fastnp._core.overrides cimport Containers, clear, look_aside, look_at, mode_listens
 from fastnp._core.results cimport as_arrays
-from fastnp._core.sequences cimport of_sequence
+from fastnp._core.sequences cimport of_sequence, with_arrays
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc cimport (
     quick_binary,
@@ -50,7 +50,6 @@ from fastnp._core.ufunc cimport (
     quick_unary,
     quick_unary_of_heir,
     ufunc,
-    with_arrays,
 )
 from fastnp._core.ufunc_call cimport ask_overrides, replaced, run_plain
 from fastnp._core.ufunc_torch cimport apply, call_torch, cast, kernel_of, resolve
@@ -344,7 +343,7 @@ cdef class UfuncSteps(Steps):
         cdef object arrays = with_arrays(inputs) if outs is None and options is None and where is True else None
         self.function, self.table = function, function.table
         # Lists of numbers are arrays from here on, as in the call itself.
-        self.inputs, self.where, self.options = inputs if arrays is None else arrays, where, options
+        self.inputs, self.where, self.options = inputs if arrays is None else tuple(arrays), where, options
         # Results go to arrays of their own: what the program gave has been written once, by the call itself.
         self.outs = None if outs is None else tuple([None if out is None else like(as_header(out)) for out in outs])
         self.masked = where is not True and where is not None

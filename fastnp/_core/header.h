@@ -66,6 +66,10 @@ class Header {
            impl()->storage_offset() * ITEMSIZES[dtype()];
   }
 
+  // Of one that holds its value only: where it lies, and its dtype.
+  const char* value() const noexcept { return reinterpret_cast<const char*>(extents_); }
+  int value_dtype() const noexcept { return dtype_; }
+
   // With a tensor only.
   int64_t storage_offset() const { return impl()->storage_offset(); }
 

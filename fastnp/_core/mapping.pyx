@@ -30,6 +30,7 @@ from fastnp._core.ndarray cimport (
     set_mapping_slots,
     tensor_of,
     thread_is_plain,
+    truth_scalar,
     wrapped,
 )
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
@@ -158,8 +159,11 @@ cdef inline void copy_item(char* into, const char* data, int itemsize) noexcept:
 
 
 cdef inline ndarray scalar_at(Header* impl, int dtype, int64_t offset):
-    cdef ndarray scalar = new_scalar(dtype)
+    cdef ndarray scalar
     cdef int itemsize = ITEMSIZES[dtype]
+    if dtype == BOOL:
+        return truth_scalar(impl.origin()[offset] != 0)
+    scalar = new_scalar(dtype)
     copy_item(scalar.header.origin(), impl.origin() + offset * itemsize, itemsize)
     return scalar
 

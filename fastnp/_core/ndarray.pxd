@@ -27,6 +27,8 @@ cdef extern from "header.h" namespace "fastnp" nogil:
         int64_t numel()
         int64_t checked_numel "numel"() except +translate_torch_error
         char* origin()
+        const char* value()          # these two of arrays that hold their value
+        int value_dtype()
         int64_t storage_offset()
         bint is_contiguous()
         bint is_fortran_contiguous()
@@ -72,6 +74,8 @@ cdef class ndarray:
 cdef ndarray new_array(int dtype, int ndim, const int64_t* shape)
 cdef ndarray new_zeros(int dtype, int ndim, const int64_t* shape)
 cdef ndarray new_scalar(int dtype)
+# The scalar True or False, which others may hold as well: nothing of it may be changed.
+cdef ndarray truth_scalar(bint truth)
 cdef ndarray from_tensor(const Tensor& tensor)
 cdef ndarray over_memory(object owner, char* origin, int dtype, int ndim, const int64_t* sizes, const int64_t* strides)
 cdef ndarray alias(ndarray source)
@@ -139,6 +143,8 @@ cdef inline bint is_f_contiguous(ndarray array) noexcept:
 
 cdef tuple shape_tuple(ndarray array)
 cdef int check_writeable(ndarray array, str what) except -1
+# NumPy: a scalar's attributes cannot be set.
+cdef int check_settable(ndarray array, str name) except -1
 
 # The tensor, made where there is none yet, its flipped axes running forwards; its Python object; both with flipped axes
 # materialised.

@@ -8,11 +8,11 @@ filled from above, so that this floor knows none of them.
 cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
 from cpython.object cimport PyObject, PyTypeObject, destructor
-from cpython.ref cimport Py_DECREF
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES, index_of, numpy_dtype, torch_dtype
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.torch_tensor cimport asks_no_class, unwrap, wrap
@@ -200,21 +200,29 @@ cdef ndarray new_scalar(int dtype):
     return array
 
 
-cdef ndarray new_like(object source, int dtype, int ndim, const int64_t* shape):
-    cdef ndarray array = new_instance(subclass_of(type(source)))
-    if ndim > 0:
-        return give_memory(array, dtype, ndim, shape, False)
-    array.header.hold_value(dtype)
-    array.scalar_ = True
-    return array
+# The scalars True and False. Comparisons give each of the two again as long as it is a value and nothing else.
+cdef PyObject* truths[2]
 
 
-cdef ndarray finalized(ndarray array, object source):
-    if type(array) is not type(source):
-        return as_type(array, type(source), source)
-    if subclass_of(type(source)).finalizes:
-        array.__array_finalize__(source)
-    return array
+cdef ndarray truth_scalar(bint truth):
+    cdef PyObject* kept = truths[truth]
+    if kept is not NULL and (<ndarray>kept).header.holds_value():
+        return <ndarray>kept
+    return another_truth(truth)
+
+
+cdef ndarray new_truth(bint truth):
+    cdef ndarray scalar = new_scalar(BOOL)
+    scalar.header.origin()[0] = truth
+    Py_XDECREF(truths[truth])
+    Py_INCREF(scalar)
+    truths[truth] = <PyObject*>scalar
+    return scalar
+
+
+# By its address, as above.
+ctypedef ndarray (*NewTruth)(bint)
+cdef NewTruth another_truth = new_truth
 
 
 cdef ndarray from_tensor(const Tensor& tensor):
@@ -265,7 +273,17 @@ cdef int share(ndarray array, ndarray source) except -1:
 cdef ndarray new_view(ndarray parent, const Tensor& tensor, uint64_t flipped):
     cdef ndarray array = new_header()
     array.header.hold_tensor(tensor)
+    if parent.scalar_ and array.header.numel() == 1:
+        set_tensor(array, unwrap(wrapped(array).clone()))
+        return as_value(array, parent)
     return as_view(array, parent, flipped)
+
+
+cdef ndarray as_value(ndarray array, ndarray scalar):
+    """Return what a method of a scalar gives that would be a view: NumPy's scalars are values, and a view is of a copy."""
+    array.scalar_ = array.header.dim() == 0
+    array.writeable_ = not array.scalar_
+    return as_type(array, type(scalar), scalar)
 
 
 cdef inline ndarray as_view(ndarray array, ndarray parent, uint64_t flipped):
@@ -292,8 +310,13 @@ cdef ndarray plain_view_as(
 ):
     """Return a view of a plain array's memory as elements of a dtype, the lowest at `origin`."""
     cdef PyObject* owner = parent.header.memory_owner(<PyObject*>parent)
-    cdef ndarray array = new_header()
+    cdef ndarray array
     cdef int64_t offset
+    if parent.scalar_ and bytes_of_shape(dtype, ndim, sizes) == ITEMSIZES[dtype]:
+        array = new_scalar(dtype) if ndim == 0 else new_array(dtype, ndim, sizes)
+        memcpy(array.header.origin(), origin, ITEMSIZES[dtype])
+        return as_value(array, parent)
+    array = new_header()
     if owner is not NULL and memory.lies_in_block(parent.header, header_of(owner)):
         array.header.set_layout(dtype, ndim, sizes, strides)
         array.header.hold_memory_of(owner, OF_ARRAY, origin)
@@ -302,31 +325,6 @@ cdef ndarray plain_view_as(
         array.header.hold_tensor(
             memory.view(tensor_of(parent)[0], dtype, sizes, strides, ndim, offset // ITEMSIZES[dtype]))
     return as_view(array, parent, flipped)
-
-
-cdef ndarray as_type(ndarray array, type cls, object source):
-    """Return `array`'s header as an instance of `cls`, `__array_finalize__(source)` called once."""
-    cdef ndarray instance
-    cdef Subclass* known = NULL
-    if type(array) is cls:
-        return array
-    if cls is ndarray:
-        instance = new_header()
-    else:
-        # The bare header: a subclass's own __new__ is its users' constructor, not ours (NumPy: PyArray_NewFromDescr).
-        known = subclass_of(cls)
-        instance = new_instance(known)
-    if Py_REFCNT(array) == 1:
-        instance.header.take(array.header)
-    else:
-        share(instance, array)
-    instance.flipped = array.flipped
-    instance.writeable_ = array.writeable_
-    instance.scalar_ = array.scalar_
-    instance.base_ = array.base_
-    if known is not NULL and known.finalizes:
-        instance.__array_finalize__(source)
-    return instance
 
 
 cdef tuple shape_tuple(ndarray array):
@@ -339,6 +337,12 @@ cdef int check_writeable(ndarray array, str what) except -1:
             raise TypeError(f"'{scalar_type(array).__module__}.{scalar_type(array).__name__}' object does not support "
                             "item assignment")
         raise ValueError(f"{what} is read-only")
+    return 0
+
+
+cdef int check_settable(ndarray array, str name) except -1:
+    if array.scalar_:
+        raise AttributeError(f"attribute '{name}' of 'numpy.generic' objects is not writable")
     return 0
 
 
@@ -379,9 +383,7 @@ cdef Tensor to_tensor(ndarray array) except *:
 
 
 cdef object to_torch(ndarray array):
-    if not array.flipped:
-        return wrapped(array)
-    return wrap(to_tensor(array))
+    return wrap(to_tensor(array)) if array.flipped else wrapped(array)
 
 
 @cython.no_gc  # as NumPy's: what a header refers to never refers back
@@ -415,6 +417,7 @@ cdef class ndarray:
 
     @shape.setter
     def shape(self, value):
+        check_settable(self, "shape")
         set_shape(self, value)
 
     @shape.deleter
@@ -448,6 +451,7 @@ cdef class ndarray:
 
     @dtype.setter
     def dtype(self, value):
+        check_settable(self, "dtype")
         cdef ndarray view = self.view(numpy.dtype(value))
         if self.header.has_tensor() or view.header.has_tensor():
             set_tensor(self, tensor_of(view)[0])
@@ -468,6 +472,8 @@ cdef class ndarray:
     @property
     def tensor(self):
         """The torch.Tensor on the same memory (a copy where an axis runs backwards: ATen has no negative strides)."""
+        if <PyObject*>self is truths[0] or <PyObject*>self is truths[1]:
+            return wrapped(alias(self))  # the scalar is not this caller's alone
         return to_torch(self)
 
     @property
@@ -565,7 +571,7 @@ cdef class ndarray:
         cdef int64_t size
         cdef int truth
         if self.header.holds_value():
-            truth = truth_of_scalar(self.header.dtype(), self.header.origin())
+            truth = truth_of_scalar(self.header.value_dtype(), self.header.value())
             if truth >= 0:
                 return truth
         size = self.header.checked_numel()
@@ -646,8 +652,7 @@ cdef int set_shape(ndarray array, object value) except -1:
             "with the desired shape."
         )
     if array.header.has_tensor():
-        set_tensor(array, unwrap(wrapped(array).view(view.shape)))
-        return 0
+        return set_tensor(array, unwrap(wrapped(array).view(view.shape)))
     for axis, (size, step) in enumerate(zip(view.shape, view.strides)):
         sizes[axis], strides[axis] = size, step // ITEMSIZES[dtype_of(array)]
     array.header.set_layout(dtype_of(array), <int>view.ndim, sizes, strides)
@@ -677,11 +682,6 @@ def set_text_slot(text):
     """Say how arrays print: `text(array, is_repr)`."""
     global text_slot
     text_slot = text
-
-
-def as_subclass(ndarray array not None, type cls not None, source=None):
-    """Return the array as an instance of `cls`, finalized once with `source`."""
-    return as_type(array, cls, source)
 
 
 def memory_counts():

@@ -23,9 +23,9 @@ from fastnp._core.ndarray cimport (
     OP_POWER,
     dtype_of,
     ndarray,
-    new_scalar,
     nothing_listens_to_scalars,
     set_operator_slots,
+    truth_scalar,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
@@ -44,6 +44,7 @@ from fastnp._core.overrides cimport (
     type_attribute,
 )
 from fastnp._core.scalars cimport quick_scalar_unary, quick_scalars
+from fastnp._core.sequences cimport stands_for_array, with_arrays
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc cimport (
@@ -53,9 +54,7 @@ from fastnp._core.ufunc cimport (
     quick_into,
     quick_unary,
     quick_unary_of_heir,
-    stands_for_array,
     ufunc,
-    with_arrays,
 )
 from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_torch cimport straight
@@ -79,6 +78,8 @@ cdef PyObject* COMPARISONS[6]
 # The operators' numbers in scalars.h, -1 where scalars are the loop's.
 cdef int SCALAR_OPERATIONS[18]
 cdef int SCALAR_POWER = 17
+# Every integer below it is a double.
+cdef int64_t EXACT = <int64_t>1 << 53
 cdef list NAMES = [
     "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "matmul", "bitwise_and", "bitwise_or",
     "bitwise_xor", "left_shift", "right_shift", "divmod", "negative", "positive", "absolute", "invert",
@@ -351,12 +352,18 @@ cdef object unary(int number, ndarray array):
 
 
 cdef inline bint read_double(object value, double* number) noexcept:
-    """Whether an operand is a scalar of float64 or Python's float, and which."""
+    """Whether an operand is a scalar of float64, Python's float, or an int that is one; and which."""
+    cdef int overflow = 0
+    cdef int64_t integer
     if PyFloat_CheckExact(value):
         number[0] = PyFloat_AS_DOUBLE(value)
         return True
-    if is_held(value) and (<ndarray>value).header.dtype() == FLOAT64:
-        number[0] = (<double*>(<ndarray>value).header.origin())[0]
+    if PyLong_CheckExact(value):
+        integer = as_int64(value, &overflow)
+        number[0] = <double>integer
+        return not overflow and -EXACT < integer < EXACT
+    if is_held(value) and (<ndarray>value).header.value_dtype() == FLOAT64:
+        number[0] = (<const double*>(<ndarray>value).header.value())[0]
         return True
     return False
 
@@ -367,21 +374,10 @@ cdef inline bint read_integer(object value, int64_t* number) noexcept:
     if PyLong_CheckExact(value):
         number[0] = as_int64(value, &overflow)
         return not overflow
-    if is_held(value) and (<ndarray>value).header.dtype() == INT64:
-        number[0] = (<int64_t*>(<ndarray>value).header.origin())[0]
+    if is_held(value) and (<ndarray>value).header.value_dtype() == INT64:
+        number[0] = (<const int64_t*>(<ndarray>value).header.value())[0]
         return True
     return False
-
-
-ctypedef fused number:
-    double
-    int64_t
-
-
-cdef inline object compare_numbers(int comparison, number a, number b):
-    cdef ndarray result = new_scalar(BOOL)
-    result.header.origin()[0] = compares(comparison, a, b)
-    return result
 
 
 cdef object compare(int comparison, object a, object b):
@@ -390,11 +386,11 @@ cdef object compare(int comparison, object a, object b):
     cdef int64_t integer
     cdef Header* scalar = &(<ndarray>a).header
     if is_held(a):
-        if scalar.dtype() == FLOAT64:
+        if scalar.value_dtype() == FLOAT64:
             if read_double(b, &real) and nothing_listens_to_scalars():
-                return compare_numbers(comparison, (<double*>scalar.origin())[0], real)
-        elif scalar.dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
-            return compare_numbers(comparison, (<int64_t*>scalar.origin())[0], integer)
+                return truth_scalar(compares(comparison, (<const double*>scalar.value())[0], real))
+        elif scalar.value_dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
+            return truth_scalar(compares(comparison, (<const int64_t*>scalar.value())[0], integer))
     return compare_any(comparison, a, b)
 
 

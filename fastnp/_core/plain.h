@@ -41,7 +41,9 @@ inline const ThreadState& thread_state() noexcept {
   thread_local ThreadState state = {nullptr, nullptr};
   if (__builtin_expect(state.keys == nullptr, false))
     state = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state()};
-  return state;
+  const ThreadState* found = &state;
+  asm("" : "+r"(found));  // or the compiler asks for the address anew before each use
+  return *found;
 }
 
 // An explicit instantiation may name the private members that the question for function modes is about.

@@ -66,7 +66,7 @@ int compare_scalars(int operation, T a, T b, char* out) {
 template <class T>
 bool compares(int comparison, T a, T b) noexcept {
   // A bit to each outcome: less, equal, greater, none of them; and those that Py_LT, Py_LE, Py_EQ, Py_NE, Py_GT, Py_GE ask for.
-  constexpr unsigned char asked[] = {1, 3, 2, 13, 4, 6};
+  static constexpr unsigned char asked[] = {1, 3, 2, 13, 4, 6};
   return (asked[comparison] & (a < b ? 1 : a == b ? 2 : a > b ? 4 : 8)) != 0;
 }
 

@@ -49,8 +49,8 @@ cdef inline bint read_scalar(object value, ScalarOperand* operand) except -1:
     if isinstance(value, ndarray):
         if not (<ndarray>value).header.holds_value():
             return False
-        operand.kind = (<ndarray>value).header.dtype()
-        operand.data = (<ndarray>value).header.origin()
+        operand.kind = (<ndarray>value).header.value_dtype()
+        operand.data = (<ndarray>value).header.value()
         # The numbers above are those of Python's int and float.
         return operand.kind < NUM_NUMPY_DTYPES
     operand.data = <const char*>&operand.own
@@ -101,7 +101,7 @@ cdef object quick_scalar_unary(int operation, ndarray a):
     cdef ndarray result
     if not nothing_listens_to_scalars():
         return None
-    dtype = compute_scalar(operation, a.header.dtype(), a.header.origin(), value)
+    dtype = compute_scalar(operation, a.header.value_dtype(), a.header.value(), value)
     if dtype < 0:
         if dtype == OVERFLOWED:
             report_float_flags(OVERFLOW, "scalar absolute" if operation else "scalar negative")

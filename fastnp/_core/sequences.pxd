@@ -1,9 +1,14 @@
 """Nested lists and tuples of numbers to arrays."""
 from fastnp._core.ndarray cimport ndarray
+from fastnp._core.numpy_scalars cimport dtype_of_scalar
 
 
 cdef inline bint is_sequence(object value) noexcept:
     return type(value) is list or type(value) is tuple
+
+
+cdef inline bint stands_for_array(object value) noexcept:
+    return type(value) is not ndarray and (is_sequence(value) or dtype_of_scalar(value) >= 0)
 
 
 # Refuse a sequence that is nested deeper than an array can be: within itself as well, once or several times.
@@ -14,3 +19,5 @@ cdef ndarray of_sequence(object items, bint as_floats)
 # Whether a nested sequence has tensors or arrays in it (plain: others than plain ones), whose gradients and devices NumPy
 # would not keep. ValueError where it is nested deeper than an array can be, within itself as well.
 cdef bint holds_tensors(object sequence, bint plain=?, int depth=?) except -1
+# Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.
+cdef list with_arrays(object operands)

@@ -5,13 +5,25 @@ One walk finds the shape and the kinds of the numbers, a second one writes them.
 cimport numpy as cnp
 from cpython.complex cimport PyComplex_CheckExact, PyComplex_ImagAsDouble, PyComplex_RealAsDouble
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport Operand, copy_operand
-from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, new_array
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    data_of,
+    dtype_of,
+    fill_shape,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    thread_is_plain,
+)
+from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.torch_tensor cimport is_tensor
 
 import numpy
@@ -235,3 +247,18 @@ cdef ndarray of_arrays(object items, ndarray first):
             into.strides[axis] = array.header.strides()[axis + 1] * ITEMSIZES[dtype]
         copy_operand(into, row)
     return array
+
+
+cdef list with_arrays(object operands):
+    cdef list arrays = []
+    if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
+        return None
+    for operand in operands:
+        if is_sequence(operand):
+            operand = of_sequence(operand, False)
+        elif type(operand) is not ndarray and not PyFloat_CheckExact(operand) and not PyLong_CheckExact(operand):
+            operand = held_scalar(operand)
+        if operand is None:
+            return None
+        arrays.append(operand)
+    return arrays

@@ -53,3 +53,50 @@ def forget(reference):
     cdef size_t kind
     _reference, kind = WATCHED.pop(id(reference))
     forget_subclass(<PyTypeObject*>kind)
+
+
+cdef ndarray new_like(object source, int dtype, int ndim, const int64_t* shape):
+    cdef ndarray array = new_instance(subclass_of(type(source)))
+    if ndim > 0:
+        return give_memory(array, dtype, ndim, shape, False)
+    array.header.hold_value(dtype)
+    array.scalar_ = True
+    return array
+
+
+cdef ndarray finalized(ndarray array, object source):
+    if type(array) is not type(source):
+        return as_type(array, type(source), source)
+    if subclass_of(type(source)).finalizes:
+        array.__array_finalize__(source)
+    return array
+
+
+cdef ndarray as_type(ndarray array, type cls, object source):
+    """Return `array`'s header as an instance of `cls`, `__array_finalize__(source)` called once."""
+    cdef ndarray instance
+    cdef Subclass* known = NULL
+    if type(array) is cls:
+        return array
+    if cls is ndarray:
+        instance = new_header()
+    else:
+        # The bare header: a subclass's own __new__ is its users' constructor, not ours (NumPy: PyArray_NewFromDescr).
+        known = subclass_of(cls)
+        instance = new_instance(known)
+    if Py_REFCNT(array) == 1:
+        instance.header.take(array.header)
+    else:
+        share(instance, array)
+    instance.flipped = array.flipped
+    instance.writeable_ = array.writeable_
+    instance.scalar_ = array.scalar_
+    instance.base_ = array.base_
+    if known is not NULL and known.finalizes:
+        instance.__array_finalize__(source)
+    return instance
+
+
+def as_subclass(ndarray array not None, type cls not None, source=None):
+    """Return the array as an instance of `cls`, finalized once with `source`."""
+    return as_type(array, cls, source)

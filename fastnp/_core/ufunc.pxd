@@ -4,8 +4,6 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.loops cimport LoopTable
 from fastnp._core.ndarray cimport ndarray
-from fastnp._core.numpy_scalars cimport dtype_of_scalar
-from fastnp._core.sequences cimport is_sequence
 
 ctypedef object (*vectorcallfunc)(object, PyObject* const*, size_t, PyObject*)
 
@@ -29,11 +27,3 @@ cdef object compute_binary(ufunc self, object a, object b)
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 # The arguments of a call: positional ones, and keywords already in a dict (or None).
 cdef object call_bound(ufunc self, tuple args, dict kwargs)
-
-
-cdef inline bint stands_for_array(object value) noexcept:
-    return type(value) is not ndarray and (is_sequence(value) or dtype_of_scalar(value) >= 0)
-
-
-# Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.
-cdef object with_arrays(tuple operands)

@@ -40,7 +40,7 @@ from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport heir_of
 from fastnp._core.scalars cimport quick_scalars
-from fastnp._core.sequences cimport is_sequence, of_sequence
+from fastnp._core.sequences cimport stands_for_array, with_arrays
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
@@ -476,33 +476,12 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
     return call_bound(self, tuple([<object>args[i] for i in range(count)]), kwargs)
 
 
-cdef object with_arrays(tuple operands):
-    """Return operands with lists and tuples of numbers, and NumPy's scalars, as arrays.
-
-    None where somebody else is to see them as they are.
-    """
-    cdef list arrays = []
-    if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
-        return None
-    for operand in operands:
-        if is_sequence(operand):
-            operand = of_sequence(operand, False)
-            if operand is None:
-                return None
-        elif type(operand) is not ndarray and not PyFloat_CheckExact(operand) and not PyLong_CheckExact(operand):
-            operand = held_scalar(operand)
-            if operand is None:
-                return None
-        arrays.append(operand)
-    return tuple(arrays)
-
-
 cdef object call_with_arrays(ufunc self, tuple operands):
     cdef object arrays = with_arrays(operands)
     if arrays is None:
         return call_ufunc(self, self.table, operands, None, True, None)
     result = quick_unary(self, arrays[0]) if self.nin_ == 1 else quick_binary(self, arrays[0], arrays[1])
-    return compute_ufunc(self.table, arrays, None, True, None) if result is None else result
+    return compute_ufunc(self.table, tuple(arrays), None, True, None) if result is None else result
 
 
 cdef object call_bound(ufunc self, tuple args, dict kwargs):

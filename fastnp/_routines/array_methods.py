@@ -17,7 +17,9 @@ from fastnp._core.flags import flagsobj
 from fastnp._core.flat import flatiter
 from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
-from fastnp._core.kernels.shape_bodies import BODIES, imaginary_part, real_part, set_strides
+from fastnp._core.kernels.components import BODIES as COMPONENTS
+from fastnp._core.kernels.components import imaginary_part, real_part
+from fastnp._core.kernels.shape_bodies import BODIES, set_strides
 from fastnp._core.ndarray import set_attribute, strides_of
 from fastnp._declare import declare_attribute, declare_method
 from fastnp._routines.shape import matrix_transpose
@@ -59,7 +61,7 @@ def view(self: NDArrayLike, dtype=None, type=None):
     """Return a new view of the same memory, as another dtype or type."""
 
 
-@declare_method(host=True, writes=True)
+@declare_method(compiled=COMPONENTS["byteswap"], host=True, writes=True)
 def byteswap(self: NDArrayLike, inplace=False):
     """Swap the bytes of the elements."""
     values = as_array(self.tensor.view(torch.uint8).reshape(*self.shape, self.itemsize).flip(-1))
@@ -94,6 +96,8 @@ def resize(self, *new_shape, refcheck=True):
         return
     refcheck = operator.index(refcheck)
     shape = tuple(map(operator.index, shape))
+    if self.is_scalar:
+        return  # NumPy: a copy of the value is resized
     if any(size < 0 for size in shape):
         raise ValueError("negative dimensions are not allowed")
     count = math.prod(shape)

@@ -12,9 +12,9 @@ import torch
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import to_numpy_dtype
+from fastnp._core.kernels.components import BODIES as COMPONENTS
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.passes import BODIES as PASSES
-from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
 from fastnp._routines.creation import array, empty_like, full_like
@@ -396,11 +396,11 @@ def angle(z: ArrayLike, deg=False):
     return torch.rad2deg(torch.angle(z)) if deg else torch.angle(z)
 
 
-@declare(compiled=BODIES["real"])
+@declare(compiled=COMPONENTS["real"])
 def real(val: NDArrayLike): ...
 
 
-@declare(compiled=BODIES["imag"])
+@declare(compiled=COMPONENTS["imag"])
 def imag(val: NDArrayLike): ...
 
 

@@ -492,3 +492,80 @@ def test_complex_numbers_of_python_before_a_scalar(name, dtype, value):
         return type(found) is complex, repr(complex(found))
 
     assert ends(fastnp) == ends(numpy)
+
+
+VIEWS = [
+    "s.T", "s.transpose()", "s.squeeze()", "s.view()", "s.real", "s.reshape(())", "s.reshape(1)", "s.reshape(1, 1)",
+    "s.ravel()", "s.flatten()", "s[()]", "s[...]", "s[None]", "s[None, ...]", "xp.reshape(s, 1)", "xp.ravel(s)",
+    "xp.atleast_1d(s)", "xp.atleast_3d(s)", "xp.expand_dims(s, 0)", "xp.transpose(s)", "xp.squeeze(s)", "xp.asarray(s)",
+    "xp.array(s, copy=None, ndmin=2)", "xp.broadcast_to(s, (1, 1))", "xp.broadcast_to(s, (3,))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", VIEWS)
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_views_of_scalars_are_of_copies(xp, dtype, expression):
+    s = scalar(xp, dtype)
+    view = eval(expression, {"s": s, "xp": xp})
+    writeable = view.flags.writeable
+    if writeable:
+        view[...] = 0
+    return view, hasattr(view, "__hash__") and view.shape == () and not writeable, writeable, s
+
+
+def test_views_of_scalars_with_a_gradient_are_of_copies():
+    x = fastnp.array([2.0, 3.0])
+    x.tensor.requires_grad_()
+    total = fastnp.sum(x)
+    view = total.reshape(1)
+    with torch.no_grad():
+        view.tensor.zero_()
+    assert float(total) == 5
+    assert view.flags.writeable
+    total.reshape(1, 1).tensor.backward(torch.ones(1, 1))
+    assert x.tensor.grad.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["shape", "dtype"])
+@same_as_numpy
+def test_attributes_of_scalars_cannot_be_set(xp, name):
+    s = xp.float64(2.0) if xp is numpy else xp.array([2.0])[0]
+    setattr(s, name, (1,) if name == "shape" else "i8")
+
+
+@same_as_numpy
+def test_resize_leaves_a_scalar_as_it_is(xp):
+    s = xp.array([2.0])[0]
+    return s.resize((1,)), s.resize((3,)), s, s.shape
+
+
+COMPARED = [1.5, 2, 2.0, -1, 2**53, 2**53 + 1, -(2**70), 2**1030, float("nan"), float("inf"), True]
+
+
+@pytest.mark.parametrize("op", [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge])
+@pytest.mark.parametrize("dtype", ["f8", "i8", "f4"])
+def test_comparisons_with_numbers_of_python(dtype, op):
+    for left in (2, 3, 2**53):
+        for right in COMPARED:
+            agree(lambda xp, a=left, b=right: op(xp.array([a], dtype)[0], b))
+            agree(lambda xp, a=left, b=right: op(b, xp.array([a], dtype)[0]))
+
+
+def test_a_truth_that_became_a_tensor_is_given_to_nobody_else():
+    one = fastnp.array([1.0, 2.0])
+    before, tensor = one[0] < one[1], (one[0] < one[1]).tensor
+    tensor.logical_not_()
+    torch.from_dlpack(one[0] < one[1]).logical_not_()
+    torch.as_tensor(one[0] < one[1]).logical_not_()
+    numpy.asarray(one[0] < one[1])
+    fastnp.asarray(one[0] < one[1])[...] = False
+    assert bool(before)
+    assert bool(one[0] < one[1])
+    assert (one[0] < one[1]).is_scalar
+    assert fastnp.array([True])[0].tensor.item() is True
+
+
+def test_bytes_that_are_no_truths_are_read_as_true():
+    values = fastnp.array([0, 1, 2, 255], dtype="u1").view("?")
+    assert [bool(value) for value in values] == [False, True, True, True]

@@ -48,7 +48,7 @@ from fastnp._core.ndarray cimport (
     new_array,
     thread_is_plain,
 )
-from fastnp._core.sequences cimport of_sequence
+from fastnp._core.sequences cimport is_sequence, with_arrays
 from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.ufunc_torch cimport (
     as_loop_operand,
@@ -96,23 +96,6 @@ cdef struct Pieces:
     int count, dtype, ndim
     const char* data[MANY]
     int64_t shape[MANY][MAXDIMS]
-
-
-cdef tuple with_arrays(object arrays):
-    """Return what is joined with lists and tuples of numbers in it as arrays; None where none is there, or other things."""
-    cdef bint changed = False
-    cdef list members = []
-    if type(arrays) is not list and type(arrays) is not tuple or not thread_is_plain() or (
-            default_float() != FLOAT64 or default_int() != INT64):
-        return None
-    for member in arrays:
-        if type(member) is list or type(member) is tuple:
-            member = of_sequence(member, False)
-            changed = True
-            if member is None:
-                return None
-        members.append(member)
-    return tuple(members) if changed else None
 
 
 cdef bint gather(object arrays, Pieces* pieces) noexcept:
@@ -361,7 +344,7 @@ cdef object concatenate(PyObject** slots):
         result = joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
         if result is not NotImplemented:
             return result
-        members = with_arrays(<object>slots[0])
+        members = with_arrays(<object>slots[0]) if is_sequence(<object>slots[0]) else None
         if members is None or not gather(members, &pieces):
             return NotImplemented
     return joined(&pieces, canonical(<object>slots[1], pieces.ndim))

@@ -21,8 +21,6 @@ cdef ndarray diagonal(ndarray array, object offset, object axis1, object axis2)
 cdef ndarray flip(ndarray array, object axis)
 cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int64_t* strides, bint writeable)
 cdef ndarray view_as(ndarray array, object dtype, object cls)
-cdef ndarray real(ndarray array)
-cdef ndarray imag(ndarray array)
 # Shapes and axes as callers spell them.
 cdef int parse_shape(object spelling, int64_t* shape) except -1
 cdef int to_axis(object axis, int ndim) except -1

@@ -6,9 +6,9 @@ Where an argument is wrong, NumPy says so about a stand-in of the same shape.
 cimport numpy as cnp
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, assign, copy_array, new_like
+from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_F, ORDER_K, copy_array
 from fastnp._core.aten cimport TORCH_MOVEDIM, TORCH_PERMUTE, TORCH_TRANSPOSE, is_direct, reorder_direct, reshape_direct
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -21,7 +21,6 @@ from fastnp._core.ndarray cimport (
     is_f_contiguous,
     ndarray,
     new_view,
-    new_zeros,
     plain_view_as,
     shape_tuple,
     tensor_of,
@@ -668,34 +667,3 @@ cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
     view.base_ = array if array.base_ is None else array.base_
     cls = type(array) if cls is None else cls
     return view if cls is ndarray else as_type(view, cls, array)
-
-
-cdef ndarray component(ndarray array, int part):
-    cdef int64_t strides[MAXDIMS]
-    cdef int axis, dtype = FLOAT32 if dtype_of(array) == COMPLEX64 else FLOAT64
-    if is_plain(array):
-        for axis in range(array.header.dim()):
-            strides[axis] = array.header.strides()[axis] * 2
-        return plain_view_as(array, dtype, array.header.dim(), array.header.sizes(), strides,
-                             array.header.origin() + part * ITEMSIZES[dtype], array.flipped)
-    tensor = torch.view_as_real(wrapped(array).resolve_conj()).select(-1, part)
-    return new_view(array, unwrap(tensor), array.flipped)
-
-
-cdef ndarray real(ndarray array):
-    if dtype_of(array) != COMPLEX64 and dtype_of(array) != COMPLEX128:
-        return array
-    return component(array, 0)
-
-
-cdef ndarray imag(ndarray array):
-    cdef ndarray zeros
-    if dtype_of(array) == COMPLEX64 or dtype_of(array) == COMPLEX128:
-        return component(array, 1)
-    if is_plain(array):
-        zeros = new_like(array, dtype_of(array), ORDER_A)
-        assign(zeros, new_zeros(dtype_of(array), 0, NULL))
-    else:
-        zeros = from_tensor(unwrap(torch.zeros_like(wrapped(array))))
-    zeros.writeable_ = False
-    return zeros if type(array) is ndarray else as_type(zeros, type(array), array)

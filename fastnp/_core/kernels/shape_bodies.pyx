@@ -235,18 +235,6 @@ cdef object size_of(PyObject** slots):
     return (<ndarray><object>slots[0]).header.checked_numel()
 
 
-# What NumPy leaves the question for its parts to.
-cdef frozenset NUMBERS = frozenset((int, float, complex, bool))
-
-
-cdef object real(PyObject** slots):
-    return (<object>slots[0]).real if type(<object>slots[0]) in NUMBERS else kernels.real(as_array(<object>slots[0]))
-
-
-cdef object imag(PyObject** slots):
-    return (<object>slots[0]).imag if type(<object>slots[0]) in NUMBERS else kernels.imag(as_array(<object>slots[0]))
-
-
 cdef object view_method(PyObject** slots):
     return kernels.view_as(<ndarray>slots[0], <object>slots[1], <object>slots[2])
 
@@ -324,22 +312,6 @@ cdef int64_t first_byte(ndarray array) except -1:
     return (tensor_of(array).storage_offset() + layout.offset) * ITEMSIZES[dtype_of(array)]
 
 
-def real_part(ndarray array not None):
-    """Return the real parts: a view for complex arrays, else the array; of a scalar a scalar."""
-    return part_of(array, kernels.real(array))
-
-
-def imaginary_part(ndarray array not None):
-    """Return the imaginary parts: a view for complex arrays, else read-only zeros; of a scalar a scalar."""
-    return part_of(array, kernels.imag(array))
-
-
-cdef ndarray part_of(ndarray array, ndarray part):
-    if array.scalar_ and part is not array:
-        part.scalar_, part.writeable_, part.base_ = True, False, None
-    return part
-
-
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "astype": new_quick_body_alone(quick_astype),
@@ -355,12 +327,10 @@ BODIES = {
     "flip": new_compiled_body(flip),
     "fliplr": new_compiled_body(fliplr),
     "flipud": new_compiled_body(flipud),
-    "imag": new_compiled_body(imag),
     "matrix_transpose": new_compiled_body(matrix_transpose),
     "moveaxis": new_quick_body(quick_moveaxis, moveaxis),
     "ndim": new_quick_body(quick_ndim_of, ndim_of),
     "ravel": new_quick_body(quick_ravel, ravel),
-    "real": new_compiled_body(real),
     "reshape": new_quick_body(quick_reshape_to, reshape),
     "reshape_method": new_quick_body(quick_reshape_method, reshape_method),
     "shape": new_quick_body(quick_shape_of, shape_of),

@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport same_kind
 from fastnp._core.ndarray cimport (
@@ -23,6 +23,7 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     thread_is_plain,
 )
+from fastnp._core.sequences cimport is_sequence, of_sequence
 from fastnp._core.single_calls cimport gather_numbers, repeat_single, take_numbers
 from fastnp._core.views cimport same_memory
 
@@ -263,13 +264,35 @@ cdef object extract(PyObject** slots):
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
+cdef ndarray values_for(ndarray array, PyObject* slot):
+    """Return values to write, in C order and of the array's dtype; None for those that are another's to read."""
+    cdef int dtype = dtype_of(array)
+    cdef ndarray values
+    value = <object>slot
+    kind = type(value)
+    if kind is float or kind is int or kind is bool:
+        values = new_scalar(dtype)
+        pack(values.header.origin(), dtype, value)
+        return values
+    if kind is ndarray:
+        values = <ndarray>value if is_plain_array(slot) else None
+    else:
+        values = of_sequence(value, False) if is_sequence(value) else None
+        if values is not None and dtype_of(values) != dtype and dtype != FLOAT64 and dtype != COMPLEX128:
+            return None  # the numbers of a list have to fit
+    if values is None or values.header.numel() == 0 or same_memory(values, array):
+        return None
+    if dtype_of(values) == dtype and is_c_contiguous(values):
+        return values
+    # What is complex warns where it loses its imaginary part.
+    return astype(values, dtype, ORDER_C, False) if dtype_of(values) < COMPLEX64 or dtype_of(values) == dtype else None
+
+
 cdef object put(PyObject** slots):
     """put(a, ind, v, mode), as a function and as a method."""
     cdef Bounds bounds
-    cdef int64_t number, count = 1, value_count = 1
+    cdef int64_t number, count = 1
     cdef const int64_t* given = &number
-    cdef const char* source
-    cdef char item[16]
     cdef ndarray array, numbers, values
     if not is_plain_array(slots[0]) or not bounds_of(slots[3], &bounds):
         return NotImplemented
@@ -281,56 +304,23 @@ cdef object put(PyObject** slots):
         if numbers is None or same_memory(numbers, array):
             return NotImplemented
         given, count = <const int64_t*>data_of(numbers), numbers.header.numel()
-    kind = type(<object>slots[2])
-    if kind is ndarray:
-        values = <ndarray><object>slots[2]
-        if not is_plain_array(slots[2]) or dtype_of(values) != dtype_of(array) or not is_c_contiguous(values):
-            return NotImplemented
-        value_count = values.header.numel()
-        if value_count == 0 or same_memory(values, array):
-            return NotImplemented
-        source = data_of(values)
-    elif kind is float and dtype_of(array) == FLOAT64 or kind is bool and dtype_of(array) == BOOL or kind is int and (
-            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64):
-        pack(item, dtype_of(array), <object>slots[2])
-        source = item
-    else:
+    values = values_for(array, slots[2])
+    if values is None or bounds == Bounds.kRaise and not are_in_bounds(given, count, array.header.numel()):
         return NotImplemented
-    if bounds == Bounds.kRaise and not are_in_bounds(given, count, array.header.numel()):
-        return NotImplemented
-    put_elements(data_of(array), array.header.numel(), ITEMSIZES[dtype_of(array)], given, count, bounds, source, value_count)
+    put_elements(data_of(array), array.header.numel(), ITEMSIZES[dtype_of(array)], given, count, bounds, data_of(values),
+                 values.header.numel())
     array.header.bump_version()
     return None
 
 
-cdef bint values_for(ndarray array, PyObject* slot, char* item, const char** values, int64_t* count) except -1:
-    """Find the values to write, of the array's dtype: a Python number, put into `item`, or an array's; False for others."""
-    cdef ndarray given
-    kind = type(<object>slot)
-    if kind is ndarray:
-        given = <ndarray><object>slot
-        if not is_plain_array(slot) or dtype_of(given) != dtype_of(array) or not is_c_contiguous(given):
-            return False
-        count[0] = given.header.numel()
-        values[0] = data_of(given)
-        return count[0] > 0 and not same_memory(given, array)
-    if kind is float and dtype_of(array) == FLOAT64 or kind is bool and dtype_of(array) == BOOL or kind is int and (
-            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64):
-        pack(item, dtype_of(array), <object>slot)
-        values[0], count[0] = item, 1
-        return True
-    return False
-
-
 cdef object masked(PyObject** slots, bint in_turn):
     """Write values where a mask is true: one after the other (in turn), or those of the same numbers."""
-    cdef char item[16]
     cdef const char* values
     cdef const char* truth
     cdef char* into
     cdef int64_t count, place, used = 0
     cdef int itemsize
-    cdef ndarray array, mask
+    cdef ndarray array, mask, given
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
     array, mask = <ndarray><object>slots[0], <ndarray><object>slots[1]
@@ -338,9 +328,11 @@ cdef object masked(PyObject** slots, bint in_turn):
         return NotImplemented
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
         return NotImplemented
-    if same_memory(mask, array) or not values_for(array, slots[2], item, &values, &count):
+    given = None if same_memory(mask, array) else values_for(array, slots[2])
+    if given is None:
         return NotImplemented
     itemsize, into, truth = ITEMSIZES[dtype_of(array)], data_of(array), data_of(mask)
+    values, count = data_of(given), given.header.numel()
     for place in range(array.header.numel()):
         if truth[place]:
             memcpy(into + place * itemsize, values + (used if in_turn else place) % count * itemsize, itemsize)

@@ -1,0 +1,31 @@
+"""NEP 13: what NumPy's ufuncs ask of an array, as they do for every operation with one of NumPy's scalars on the left."""
+from fastnp._core.ndarray cimport ndarray
+
+cdef dict counterparts = {}
+cdef object call_otherwise
+
+
+cdef bint are_plain_types(tuple operands) noexcept:
+    """Whether no operand is an instance of a subclass of the array, which may have an answer of its own."""
+    for operand in operands:
+        if type(operand) is not ndarray and isinstance(operand, ndarray):
+            return False
+    return True
+
+
+def array_ufunc(self, called, method, *inputs, **kwargs):
+    """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes.
+
+    A subclass that overrides this gets our ufuncs, and calls this by `super()` with its instances made plain arrays.
+    """
+    if not kwargs and method == "__call__" and are_plain_types(inputs):
+        ours = counterparts.get(called)
+        if ours is not None:
+            return ours(*inputs)
+    return call_otherwise(self, called, method, *inputs, **kwargs)
+
+
+def set_array_ufunc(dict ufuncs not None, otherwise):
+    """Say which of our ufuncs stands for which of NumPy's, and who answers every call that is more than operands."""
+    global counterparts, call_otherwise
+    counterparts, call_otherwise = ufuncs, otherwise
