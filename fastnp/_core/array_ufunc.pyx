@@ -1,5 +1,7 @@
 """NEP 13: what NumPy's ufuncs ask of an array, as they do for every operation with one of NumPy's scalars on the left."""
 from fastnp._core.ndarray cimport ndarray
+from fastnp._core.numpy_scalars cimport held_scalar
+from fastnp._core.ufunc cimport quick_binary, ufunc
 
 cdef dict counterparts = {}
 cdef object call_otherwise
@@ -13,6 +15,16 @@ cdef bint are_plain_types(tuple operands) noexcept:
     return True
 
 
+cdef inline object as_operand(object value):
+    """Return NumPy's scalar, or array without axes, as a scalar of ours."""
+    scalar = None if type(value) is ndarray else held_scalar(value)
+    return value if scalar is None else scalar
+
+
+cdef inline bint is_binary(ufunc function) noexcept:
+    return function.nin_ == 2 and function.nout_ == 1 and not function.core
+
+
 def array_ufunc(self, called, method, *inputs, **kwargs):
     """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes.
 
@@ -20,6 +32,10 @@ def array_ufunc(self, called, method, *inputs, **kwargs):
     """
     if not kwargs and method == "__call__" and are_plain_types(inputs):
         ours = counterparts.get(called)
+        if type(ours) is ufunc and is_binary(<ufunc>ours) and len(inputs) == 2:
+            result = quick_binary(<ufunc>ours, as_operand(inputs[0]), as_operand(inputs[1]))
+            if result is not None:
+                return result
         if ours is not None:
             return ours(*inputs)
     return call_otherwise(self, called, method, *inputs, **kwargs)

@@ -3,6 +3,7 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
+from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -193,8 +194,10 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     cdef const void* vector
     cdef void* out
     cdef ndarray result
-    if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) == dtype):
+    if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) < NUM_NUMPY_DTYPES):
         return None
+    if dtype != dtype_of(b):
+        return product_of_common_dtype(table, a, b, exact)
     if not is_plain(a) or not is_plain(b) or (stacked_a or stacked_b) and (exact or first == 1 or second == 1):
         return None
     n = a.header.sizes()[first - 1]
@@ -258,6 +261,15 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     if flags:
         report_float_flags(flags, table.name)
     return result
+
+
+cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b, bint exact):
+    """The same of two dtypes. NumPy's loop, too, is given copies of the operands."""
+    cdef Resolution* entry = table.find(dtype_of(a), dtype_of(b))
+    if entry.state != 1 or entry.types[0] != entry.types[1] or not is_plain(a) or not is_plain(b):
+        return None
+    return plain_product(
+        table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), exact)
 
 
 cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:

@@ -3,6 +3,7 @@
 The keys of inner loops come first: an integer, a tuple of integers, a slice. All others are parsed once (key.pyx) and
 are either basic (a view) or fancy (fancy.pyx).
 """
+from cpython.bool cimport PyBool_Check
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -340,16 +341,18 @@ cdef object take_line(ndarray array, ndarray index):
 
 
 cdef bint put_line(ndarray array, ndarray index, object value) except -1:
-    """Do x[i] = value for a float, or for as many values of the same dtype; False where that is the general way's."""
+    """Do x[i] = value for a number, or for as many values of the same dtype; False where that is the general way's."""
     cdef int64_t offsets[FEW]
     cdef int64_t span, place, count = index.header.numel(), step = 0
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
     cdef char* data = array.header.origin()
-    cdef const char* source
-    cdef double number
-    if PyFloat_CheckExact(value) and dtype == FLOAT64:
-        number = PyFloat_AS_DOUBLE(value)
-        source = <const char*>&number
+    cdef const char* source = NULL
+    cdef char item[16]
+    cdef bint is_number = PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value)
+    if is_number:
+        source = item
+    elif is_scalar_of(value, dtype):
+        source = (<ndarray>value).header.value()
     elif type(value) is ndarray and (<ndarray>value).header.dim() == 1 and (<ndarray>value).header.dtype() == dtype and (
             (<ndarray>value).header.numel() == count and not (<ndarray>value).flipped and (
             (<ndarray>value).header.is_contiguous())):
@@ -362,6 +365,8 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
         return False
     if not fill_offsets(array, index, offsets):
         return False
+    if is_number:
+        pack(item, dtype, value)  # NumPy: the key's errors come before the value's
     for place in range(count):
         copy_item(data + offsets[place], source + place * step, itemsize)
     array.header.bump_version()

@@ -69,6 +69,7 @@ cdef extern from "integers.h" namespace "fastnp":
 
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     bint compares[T](int comparison, T a, T b)
+    int compares_alike(int dtype, int comparison, const char* a, const char* b)
 
 # Python's operators that complex numbers have, by number.
 cdef tuple PYTHONS = (operator.add, operator.sub, operator.mul, operator.truediv, None, None, operator.pow) + (None,) * 11
@@ -384,6 +385,7 @@ cdef object compare(int comparison, object a, object b):
     """Compare an array with something else."""
     cdef double real
     cdef int64_t integer
+    cdef int truth
     cdef Header* scalar = &(<ndarray>a).header
     if is_held(a):
         if scalar.value_dtype() == FLOAT64:
@@ -391,6 +393,10 @@ cdef object compare(int comparison, object a, object b):
                 return truth_scalar(compares(comparison, (<const double*>scalar.value())[0], real))
         elif scalar.value_dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
             return truth_scalar(compares(comparison, (<const int64_t*>scalar.value())[0], integer))
+        elif is_held(b) and (<ndarray>b).header.value_dtype() == scalar.value_dtype() and nothing_listens_to_scalars():
+            truth = compares_alike(scalar.value_dtype(), comparison, scalar.value(), (<ndarray>b).header.value())
+            if truth >= 0:
+                return truth_scalar(truth)
     return compare_any(comparison, a, b)
 
 

@@ -39,10 +39,10 @@ struct ThreadState {
 
 inline const ThreadState& thread_state() noexcept {
   thread_local ThreadState state = {nullptr, nullptr};
-  if (__builtin_expect(state.keys == nullptr, false))
-    state = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state()};
-  const ThreadState* found = &state;
+  ThreadState* found = &state;
   asm("" : "+r"(found));  // or the compiler asks for the address anew before each use
+  if (__builtin_expect(found->keys == nullptr, false))
+    *found = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state()};
   return *found;
 }
 

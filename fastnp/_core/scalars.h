@@ -70,6 +70,22 @@ bool compares(int comparison, T a, T b) noexcept {
   return (asked[comparison] & (a < b ? 1 : a == b ? 2 : a > b ? 4 : 8)) != 0;
 }
 
+// The same of two scalars of one dtype; -1 of dtypes that are compared elsewhere.
+inline int compares_alike(int dtype, int comparison, const char* a, const char* b) noexcept {
+  const auto of = [=]<class T>(T) { return compares(comparison, scalar_load<T>(a), scalar_load<T>(b)); };
+  switch (dtype) {
+    case INT8: return of(int8_t());
+    case UINT8: return of(uint8_t());
+    case INT16: return of(int16_t());
+    case UINT16: return of(uint16_t());
+    case INT32: return of(int32_t());
+    case UINT32: return of(uint32_t());
+    case UINT64: return of(uint64_t());
+    case FLOAT32: return of(float());
+  }
+  return -1;
+}
+
 // Each returns the dtype of the result, or -1, or OVERFLOWED: the result is the loop's, which does not say so.
 constexpr int OVERFLOWED = -2;
 

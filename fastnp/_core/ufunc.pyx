@@ -28,6 +28,7 @@ from fastnp._core.loops cimport (
 )
 from fastnp._core.ndarray cimport (
     Header,
+    data_of,
     finalized,
     make_ordinary,
     ndarray,
@@ -77,16 +78,21 @@ cdef str WHERE_WITHOUT_OUT = (
     "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
 )
 
-cdef inline bint quick_operand(ufunc self, ndarray array, int* dtype) noexcept:
-    """Whether an array is plain, of a dtype of NumPy's, C-contiguous and small."""
+cdef inline bint quick_operand(ufunc self, ndarray array, int* dtype, intptr_t* step) noexcept:
+    """Whether an array is plain, of a dtype of NumPy's and small, and its elements are one step apart; and which."""
     cdef Header* impl = &array.header
-    dtype[0] = array.header.dtype()
-    return (not array.flipped and 0 <= dtype[0] < 14 and array.header.is_plain() and impl.is_contiguous()
-            and impl.numel() < self.small[dtype[0]])
-
-
-cdef inline char* quick_data(Header* impl, int dtype) noexcept:
-    return impl.origin()
+    dtype[0] = impl.dtype()
+    if not 0 <= dtype[0] < NUM_NUMPY_DTYPES or not impl.is_plain() or impl.numel() >= self.small[dtype[0]]:
+        return False
+    step[0] = ITEMSIZES[dtype[0]]
+    if not array.flipped and impl.is_contiguous():
+        return True
+    if impl.dim() != 1:
+        return False
+    step[0] *= impl.strides()[0]
+    if array.flipped:
+        step[0] = -step[0]
+    return True
 
 
 cdef inline ndarray quick_result(Header* like, int dtype, PyObject* heir):
@@ -143,7 +149,8 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not quick_operand(self, a, &dtype) or not quick_operand(self, b, &other) or dtype != other or first.dim() != second.dim():
+    if first.dim() != second.dim() or not quick_operand(self, a, &dtype, &strides[0]) or (
+            not quick_operand(self, b, &other, &strides[1])) or dtype != other:
         return None
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
@@ -152,10 +159,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
     result = quick_result(first, entry.types[2], heir)
-    data[0] = quick_data(first, dtype)
-    data[1] = quick_data(second, dtype)
-    data[2] = quick_data(&result.header, entry.types[2])
-    strides[0] = strides[1] = ITEMSIZES[dtype]
+    data[0], data[1], data[2] = data_of(a), data_of(b), result.header.origin()
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, first.numel())
     return result
@@ -179,7 +183,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     cdef char* data[3]
     cdef char element[16]
     cdef intptr_t strides[3]
-    if not quick_operand(self, a, &dtype):
+    if not quick_operand(self, a, &dtype, &strides[scalar_first]):
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
@@ -187,11 +191,8 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     if not store_scalar(element, dtype, value, kind):
         return None
     result = quick_result(impl, entry.types[2], heir)
-    data[scalar_first] = quick_data(impl, dtype)
-    data[not scalar_first] = element
-    data[2] = quick_data(&result.header, entry.types[2])
-    strides[0] = 0 if scalar_first else ITEMSIZES[dtype]
-    strides[1] = ITEMSIZES[dtype] if scalar_first else 0
+    data[scalar_first], data[not scalar_first], data[2] = data_of(a), element, result.header.origin()
+    strides[not scalar_first] = 0
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, impl.numel())
     return result
@@ -219,16 +220,14 @@ cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not quick_operand(self, a, &dtype):
+    if not quick_operand(self, a, &dtype, &strides[0]):
         return None
     entry = &self.table.entries[dtype]
     if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
         return None
     result = quick_result(impl, entry.types[1], heir)
-    data[0] = quick_data(impl, dtype)
-    data[1] = quick_data(&result.header, entry.types[1])
+    data[0], data[1] = data_of(a), result.header.origin()
     data[2] = NULL
-    strides[0] = ITEMSIZES[dtype]
     strides[1] = ITEMSIZES[entry.types[1]]
     run_quick(self.table, entry, data, strides, impl.numel())
     return result
@@ -236,7 +235,9 @@ cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
 
 cdef inline bint clear_of(char* data, intptr_t step, char* out, intptr_t out_step, intptr_t count) noexcept:
     """Whether a loop may read an operand while it writes the result: apart, or element on element."""
-    return (data == out and step == out_step) or data >= out + count * out_step or out >= data + count * step
+    if data == out and step == out_step:
+        return True
+    return step >= 0 and out_step >= 0 and (data >= out + count * out_step or out >= data + max(count * step, 16))
 
 
 cdef bint quick_into_with(ufunc self, ndarray a, ndarray scalar, ndarray out) except -1:
@@ -259,8 +260,8 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    if not quick_operand(self, a, &dtype) or not quick_operand(self, out, &out_dtype) or not out.writeable_ or (
-            not thread_is_plain()):
+    if not quick_operand(self, a, &dtype, &strides[0]) or not out.writeable_ or not thread_is_plain() or (
+            not quick_operand(self, out, &out_dtype, &strides[self.nin_])) or strides[self.nin_] == 0:
         return False
     kind = dtype
     if binary:
@@ -271,7 +272,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif not quick_operand(self, <ndarray>other, &other_dtype) or dtype != other_dtype:
+            elif not quick_operand(self, <ndarray>other, &other_dtype, &strides[1]) or dtype != other_dtype:
                 return False
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
@@ -297,15 +298,11 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     # What NumPy does element by element on one element it does by another loop.
     if count < 2:
         return False
-    args[0] = quick_data(impl, dtype)
-    args[self.nin_] = quick_data(written, out_dtype)
-    strides[0] = ITEMSIZES[dtype]
-    strides[self.nin_] = ITEMSIZES[out_dtype]
+    args[0], args[self.nin_] = data_of(a), data_of(out)
     if not clear_of(args[0], strides[0], args[self.nin_], strides[self.nin_], count):
         return False
     if second is not NULL:
-        args[1] = quick_data(second, dtype)
-        strides[1] = strides[0]
+        args[1] = data_of(<ndarray>other)
         if not clear_of(args[1], strides[1], args[2], strides[2], count):
             return False
     elif binary:

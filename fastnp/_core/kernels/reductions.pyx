@@ -22,6 +22,7 @@ from fastnp._core.ndarray cimport (
     fill_strides,
     is_c_contiguous,
     ndarray,
+    plain_view,
     new_array,
     new_scalar,
     tensor_of,
@@ -275,9 +276,13 @@ cdef object call_any(PyObject** slots):
 
 cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
     cdef ndarray array, result
+    cdef int64_t size, step = 1
     axis = <object>slots[1]
     if is_quick(slots[0]) and is_default(slots[2]) and is_default(slots[3]):
         array = <ndarray><object>slots[0]
+        if axis is None and array.header.dim() > 1 and is_c_contiguous(array):
+            size = array.header.numel()
+            array = plain_view(array, 1, &size, &step, 0, 0)
         if axis is None and array.header.dim() == 1:
             axis = 0
         if type(axis) is int and array.header.dim() > 0:
