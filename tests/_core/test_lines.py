@@ -1,4 +1,4 @@
-"""Elements one step apart: slices with a step, columns, arrays read backwards, one element repeated (`quick_operand`)."""
+"""Elements one step apart: slices with a step, columns, arrays read backwards, one element repeated."""
 
 import numpy
 import pytest
