@@ -350,11 +350,10 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
     cdef Layout source, layout
     cdef int axis, shift
     cdef ndarray view
-    cdef bint fits
     cdef double bytes = ITEMSIZES[dtype_of(array)]
     source.ndim = fill_shape(array, source.shape)
     shift = ndim - source.ndim
-    fits = shift >= 0
+    cdef bint fits = shift >= 0
     for axis in range(ndim):
         if shape[axis] < 0 or (fits and axis >= shift and source.shape[axis - shift] not in (1, shape[axis])):
             fits = False
