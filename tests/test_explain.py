@@ -34,6 +34,7 @@ INTEGERS = np.array([1, 2, 3])
 M = np.array([[1.0, 2.0], [3.0, 4.0]])
 BACKWARDS = A[::-1]
 PART = np.zeros((3, 2))[:, 0]
+TURNED = np.zeros((2, 2)).T
 HOOKED = A.view(Hooked)
 LEARNT = np.asarray(torch.ones(3, requires_grad=True))
 BFLOAT = np.asarray(torch.ones(3, dtype=torch.bfloat16))
@@ -44,12 +45,15 @@ MANY = np.zeros(200_000)
     (lambda: A + A, "quick: NumPy's loop of add for float64, float64, float64", ""),
     (lambda: A * 2, "quick", ""),
     (lambda: np.exp(A), "quick: NumPy's loop of exp", ""),
-    (lambda: np.add(A, A, PART), "iteration engine", "out= is not"),
+    (lambda: np.add(A, A, PART), "quick", ""),
+    (lambda: np.add(M, M, TURNED), "iteration engine", "out= is not"),
     (lambda: A**2, "quick: NumPy's loop of square", ""),
     (lambda: A + INTEGERS, "iteration engine", "float64 and int64 are cast to float64"),
     (lambda: np.add(M, [1.0, 2.0]), "iteration engine", "is a list, which is made an array"),
-    (lambda: PART + A, "iteration engine", "operand 1 is strided"),
-    (lambda: BACKWARDS + A, "iteration engine", "operand 1 is strided"),
+    (lambda: PART + A, "quick", ""),
+    (lambda: BACKWARDS + A, "quick", ""),
+    (lambda: TURNED + M, "iteration engine", "operand 1 is strided"),
+    (lambda: M + TURNED, "iteration engine", "operand 2 is strided"),
     (lambda: MANY + 1, "iteration engine", "200,000 elements"),
     (lambda: np.modf(A), "iteration engine", "2 results"),
     (lambda: np.add(A, torch.ones(3)), "iteration engine", "operand 2 is a torch.Tensor"),

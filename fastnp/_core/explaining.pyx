@@ -18,7 +18,9 @@ from fastnp._core.gufunc cimport is_large_product
 from fastnp._core.host cimport call_host
 from fastnp._core.loops cimport LoopTable, Resolution
 from fastnp._core.ndarray cimport (
+    data_of,
     dtype_of,
+    fill_strides,
     from_tensor,
     is_c_contiguous,
     ndarray,
@@ -436,19 +438,24 @@ cdef class UfuncSteps(Steps):
         return most
 
     cdef int run_on_scratch(self) except -1:
-        """Run the loop on contiguous memory that nobody reads."""
+        """Run the loop on the operands, into memory that nobody reads."""
         if self.scratch is NULL:
             raise ValueError("the loop alone is a step of the quick path")
         cdef char* args[3]
+        cdef int64_t steps[64]
         cdef intptr_t strides[3]
         cdef intptr_t count = self.count()
+        cdef ndarray array
         cdef int i
         for i in range(self.table.nin + self.table.nout):
             args[i] = self.scratch + i * 16 * (count + 1)
-            if i < self.table.nin and isinstance(self.inputs[i], ndarray):
-                args[i] = (<ndarray>self.inputs[i]).header.origin()
             strides[i] = ITEMSIZES[self.entry.types[i]]
-            if i < self.table.nin and self.kinds[i] >= 14:
+            if i < self.table.nin and isinstance(self.inputs[i], ndarray):
+                array = <ndarray>self.inputs[i]
+                args[i] = data_of(array)
+                if array.header.dim() <= 1:
+                    strides[i] = steps[0] if fill_strides(array, steps) else 0
+            elif i < self.table.nin:
                 strides[i] = 0
         run_loop(self.entry.loop, args, &count, strides, self.entry.software)
         return 0

@@ -197,7 +197,7 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) < NUM_NUMPY_DTYPES):
         return None
     if dtype != dtype_of(b):
-        return product_of_common_dtype(table, a, b, exact)
+        return product_of_common_dtype(table, a, b)
     if not is_plain(a) or not is_plain(b) or (stacked_a or stacked_b) and (exact or first == 1 or second == 1):
         return None
     n = a.header.sizes()[first - 1]
@@ -263,13 +263,13 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
     return result
 
 
-cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b, bint exact):
-    """The same of two dtypes. NumPy's loop, too, is given copies of the operands."""
+cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):
+    """The same of two dtypes, by NumPy's loop, which in NumPy too is given copies of the operands."""
     cdef Resolution* entry = table.find(dtype_of(a), dtype_of(b))
     if entry.state != 1 or entry.types[0] != entry.types[1] or not is_plain(a) or not is_plain(b):
         return None
     return plain_product(
-        table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), exact)
+        table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), True)
 
 
 cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:

@@ -190,7 +190,7 @@ class Recorder(TorchFunctionMode):
                 return finished(title, "quick: two scalars, without a loop", reasons, [wrap], whole, "look",
                                 "looked at and computed")
             stages = [Stage("loop", steps.nanoseconds("loop", self.repeat), loop), wrap]
-            return finished(title, f"quick: {loop}, on contiguous memory", reasons, stages, whole, "look",
+            return finished(title, f"quick: {loop}, on the memory as it lies", reasons, stages, whole, "look",
                             "parse, overrides, convert and promote in one look at operands and thread")
         stages = [
             Stage("overrides", steps.nanoseconds("overrides", self.repeat), "nobody listens"),
@@ -434,7 +434,7 @@ def explain(callable: Callable[[], Any], repeat: int = 25) -> Explanation:
     >>> a = np.arange(3.0)
     >>> print(np.explain(lambda: a + a))  # doctest: +SKIP
     1. ndarray.__add__(ndarray float64[3], ndarray float64[3]): 56 ns
-      path: quick: NumPy's loop of add for float64, float64, float64, on contiguous memory
+      path: quick: NumPy's loop of add for float64, float64, float64, on the memory as it lies
       look        24 ns  parse, overrides, convert and promote in one look at operands and thread
       loop        11 ns  NumPy's loop of add for float64, float64, float64
       wrap        21 ns  a header and its memory

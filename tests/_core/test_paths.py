@@ -67,7 +67,6 @@ DIFFERS_AT_EDGES = {
     "fmod": "f",  # NaN where the quotient overflows
     "log1p": "cf",  # zero for subnormal numbers, NaN for complex infinities beside NaN
     "logaddexp": "i",  # the last digit of subnormal numbers
-    "reciprocal": "i",  # NumPy: the reciprocal of an integer zero is what the processor makes of it
     "remainder": "f",  # NaN where the quotient overflows
 }
 INT64, UINT64, FLOAT32 = map(numpy.dtype, ("i8", "u8", "f4"))

@@ -264,6 +264,15 @@ cdef object extract(PyObject** slots):
 
 # --- writing ----------------------------------------------------------------------------------------------------------
 
+cdef bint has_dtype(object value, int dtype) noexcept:
+    """Whether an array is of a dtype, or a number of Python's fits into it as it is."""
+    kind = type(value)
+    if kind is ndarray:
+        return dtype_of(<ndarray>value) == dtype
+    return kind is float and dtype == FLOAT64 or kind is bool and dtype == BOOL or kind is int and (
+        dtype == INT64 or dtype == FLOAT64)
+
+
 cdef ndarray values_for(ndarray array, PyObject* slot):
     """Return values to write, in C order and of the array's dtype; None for those that are another's to read."""
     cdef int dtype = dtype_of(array)
@@ -328,7 +337,9 @@ cdef object masked(PyObject** slots, bint in_turn):
         return NotImplemented
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
         return NotImplemented
-    given = None if same_memory(mask, array) else values_for(array, slots[2])
+    if same_memory(mask, array) or not is_sequence(<object>slots[2]) and not has_dtype(<object>slots[2], dtype_of(array)):
+        return NotImplemented  # NumPy: cast where that is safe; put casts always
+    given = values_for(array, slots[2])
     if given is None:
         return NotImplemented
     itemsize, into, truth = ITEMSIZES[dtype_of(array)], data_of(array), data_of(mask)
