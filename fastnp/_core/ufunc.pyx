@@ -28,7 +28,6 @@ from fastnp._core.loops cimport (
 )
 from fastnp._core.ndarray cimport (
     Header,
-    data_of,
     finalized,
     make_ordinary,
     ndarray,
@@ -57,6 +56,9 @@ cdef extern from "Python.h":
     Py_ssize_t PyVectorcall_NARGS(size_t)
     double PyFloat_AS_DOUBLE(object)
 
+cdef extern from "line.h" namespace "fastnp":
+    bint line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
+
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
     Cast find_cast(int dst, int src)
@@ -77,23 +79,6 @@ cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype",
 cdef str WHERE_WITHOUT_OUT = (
     "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
 )
-
-cdef inline bint quick_operand(ufunc self, ndarray array, int* dtype, intptr_t* step) noexcept:
-    """Whether an array is plain, of a dtype of NumPy's and small, and its elements are one step apart; and which."""
-    cdef Header* impl = &array.header
-    dtype[0] = impl.dtype()
-    if not 0 <= dtype[0] < NUM_NUMPY_DTYPES or not impl.is_plain() or impl.numel() >= self.small[dtype[0]]:
-        return False
-    step[0] = ITEMSIZES[dtype[0]]
-    if not array.flipped and impl.is_contiguous():
-        return True
-    if impl.dim() != 1:
-        return False
-    step[0] *= impl.strides()[0]
-    if array.flipped:
-        step[0] = -step[0]
-    return True
-
 
 cdef inline ndarray quick_result(Header* like, int dtype, PyObject* heir):
     """Return an array for the result, of the class of `heir` where there is one and not finalized yet."""
@@ -149,8 +134,8 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if first.dim() != second.dim() or not quick_operand(self, a, &dtype, &strides[0]) or (
-            not quick_operand(self, b, &other, &strides[1])) or dtype != other:
+    if first.dim() != second.dim() or not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0]) or (
+            not line_of(b.header, b.flipped != 0, self.small, &other, &data[1], &strides[1])) or dtype != other:
         return None
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
@@ -159,7 +144,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
     result = quick_result(first, entry.types[2], heir)
-    data[0], data[1], data[2] = data_of(a), data_of(b), result.header.origin()
+    data[2] = result.header.origin()
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, first.numel())
     return result
@@ -183,7 +168,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     cdef char* data[3]
     cdef char element[16]
     cdef intptr_t strides[3]
-    if not quick_operand(self, a, &dtype, &strides[scalar_first]):
+    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[scalar_first], &strides[scalar_first]):
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
@@ -191,7 +176,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     if not store_scalar(element, dtype, value, kind):
         return None
     result = quick_result(impl, entry.types[2], heir)
-    data[scalar_first], data[not scalar_first], data[2] = data_of(a), element, result.header.origin()
+    data[not scalar_first], data[2] = element, result.header.origin()
     strides[not scalar_first] = 0
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, impl.numel())
@@ -220,13 +205,13 @@ cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not quick_operand(self, a, &dtype, &strides[0]):
+    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0]):
         return None
     entry = &self.table.entries[dtype]
     if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
         return None
     result = quick_result(impl, entry.types[1], heir)
-    data[0], data[1] = data_of(a), result.header.origin()
+    data[1] = result.header.origin()
     data[2] = NULL
     strides[1] = ITEMSIZES[entry.types[1]]
     run_quick(self.table, entry, data, strides, impl.numel())
@@ -260,8 +245,10 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    if not quick_operand(self, a, &dtype, &strides[0]) or not out.writeable_ or not thread_is_plain() or (
-            not quick_operand(self, out, &out_dtype, &strides[self.nin_])) or strides[self.nin_] == 0:
+    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &args[0], &strides[0]) or not thread_is_plain():
+        return False
+    if not line_of(out.header, out.flipped != 0, self.small, &out_dtype, &args[self.nin_], &strides[self.nin_]) or (
+            strides[self.nin_] == 0 or not out.writeable_):
         return False
     kind = dtype
     if binary:
@@ -272,7 +259,8 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif not quick_operand(self, <ndarray>other, &other_dtype, &strides[1]) or dtype != other_dtype:
+            elif not line_of(second[0], (<ndarray>other).flipped != 0, self.small, &other_dtype, &args[1], &strides[1]) or (
+                    dtype != other_dtype):
                 return False
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
@@ -298,11 +286,9 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     # What NumPy does element by element on one element it does by another loop.
     if count < 2:
         return False
-    args[0], args[self.nin_] = data_of(a), data_of(out)
     if not clear_of(args[0], strides[0], args[self.nin_], strides[self.nin_], count):
         return False
     if second is not NULL:
-        args[1] = data_of(<ndarray>other)
         if not clear_of(args[1], strides[1], args[2], strides[2], count):
             return False
     elif binary:
