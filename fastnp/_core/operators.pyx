@@ -28,7 +28,7 @@ from fastnp._core.ndarray cimport (
     truth_scalar,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, name_scalars, same_kind
-from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
     Containers,
@@ -353,7 +353,7 @@ cdef object unary(int number, ndarray array):
 
 
 cdef inline bint read_double(object value, double* number) noexcept:
-    """Whether an operand is a scalar of float64, Python's float, or an int that is one; and which."""
+    """Whether an operand is a scalar of float64, ours or NumPy's, Python's float, or an int that is one; and which."""
     cdef int overflow = 0
     cdef int64_t integer
     if PyFloat_CheckExact(value):
@@ -366,17 +366,23 @@ cdef inline bint read_double(object value, double* number) noexcept:
     if is_held(value) and (<ndarray>value).header.value_dtype() == FLOAT64:
         number[0] = (<const double*>(<ndarray>value).header.value())[0]
         return True
+    if dtype_of_scalar(value) == FLOAT64:
+        number[0] = (<const double*>value_of_scalar(value))[0]
+        return True
     return False
 
 
 cdef inline bint read_integer(object value, int64_t* number) noexcept:
-    """Whether an operand is a scalar of int64 or Python's int, and which."""
+    """Whether an operand is a scalar of int64, ours or NumPy's, or Python's int; and which."""
     cdef int overflow = 0
     if PyLong_CheckExact(value):
         number[0] = as_int64(value, &overflow)
         return not overflow
     if is_held(value) and (<ndarray>value).header.value_dtype() == INT64:
         number[0] = (<const int64_t*>(<ndarray>value).header.value())[0]
+        return True
+    if dtype_of_scalar(value) == INT64:
+        number[0] = (<const int64_t*>value_of_scalar(value))[0]
         return True
     return False
 
