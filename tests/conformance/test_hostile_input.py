@@ -1,7 +1,6 @@
 """Hostile `.npy` and `.npz` files, texts and dtypes: NumPy's answer or error, in bounded time and memory."""
 
 import io
-import resource
 import time
 
 import numpy
@@ -17,15 +16,7 @@ SECONDS = 2.0  # that one example may take
 MEMORY = 1 << 30  # address space that it may ask for besides what the process has
 
 
-@pytest.fixture(autouse=True, scope="module")
-def bounded_memory():
-    """Let the process have a gigabyte more than it has, so that a header that promises terabytes is an error."""
-    with open("/proc/self/statm") as file:
-        used = int(file.read().split()[0]) * resource.getpagesize()
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
+pytestmark = pytest.mark.usefixtures("bounded_memory")
 
 
 def npy(array):

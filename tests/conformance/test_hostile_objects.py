@@ -4,7 +4,6 @@ Each positional argument of a call that NumPy takes is replaced by each object. 
 raises, we do, of the same type unless the error is the object's own.
 """
 
-import resource
 
 import hypothesis
 import numpy
@@ -147,15 +146,7 @@ KNOWN = {
 OWN = (HostileError, MemoryError, RecursionError)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def bounded_memory():
-    """Let the process have some gigabytes more than it has, so that what asks for terabytes is an error."""
-    with open("/proc/self/statm") as file:
-        used = int(file.read().split()[0]) * resource.getpagesize()
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_AS, before)
+pytestmark = pytest.mark.usefixtures("bounded_memory")
 
 
 def outcome(name, xp, positional, place, keywords, make, seconds):
