@@ -65,6 +65,8 @@ from types import MethodType
 
 import numpy
 
+from fastnp._core.numpy_errors import raise_if_exhausted
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
@@ -619,6 +621,7 @@ cdef object numpy_counterpart(function self):
 
 cdef int raise_unless_plain(function self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) except -1:
     """Raise NumPy's error in the place of torch's, which a compiled body gets for what is not plain."""
+    raise_if_exhausted()
     values = tuple_of(args, nargs)
     if "file" in self.plan.names or "fid" in self.plan.names:
         return 0  # a question would write the file

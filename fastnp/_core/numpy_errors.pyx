@@ -16,6 +16,7 @@ from fastnp._core.torch_tensor cimport is_tensor
 
 import math
 import operator
+import sys
 import warnings
 
 import numpy
@@ -28,6 +29,8 @@ cdef int DEEPEST = 64
 # What NumPy's functions raise for arguments that are wrong.
 cdef tuple ERRORS = (ArithmeticError, AttributeError, IndexError, MemoryError, TypeError, ValueError)
 cdef object UNKNOWN = object()
+# What torch's allocator of host memory says.
+cdef str EXHAUSTED = "can't allocate memory"
 # Numbers that no dtype of integers holds.
 cdef object HUGE = 2**64
 # The types that NumPy takes for parameters that bodies get as they are; of others, which it may take, NumPy is asked.
@@ -84,7 +87,15 @@ cdef frozenset INTEGERS = frozenset((
 cdef frozenset FILES = frozenset(("file", "fname", "fid", "path", "filename"))
 
 
+def raise_if_exhausted():
+    """Raise MemoryError in the place of the error that is being handled, where torch's allocator says so in a text."""
+    error = sys.exc_info()[1]
+    if isinstance(error, RuntimeError) and EXHAUSTED in str(error):
+        raise MemoryError(str(error).partition("\n")[0]) from None
+
+
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
+    raise_if_exhausted()
     stand_ins = [stand_in(value) for value in args]
     options = {name: stand_in(value) for name, value in kwargs.items() if name != "device"}
     if theirs is None or any([value is UNKNOWN for value in (*stand_ins, *options.values())]):

@@ -139,6 +139,8 @@ def dumps(self):
 @declare_method()
 def setflags(self, write=None, align=None, uic=None):
     """Set the WRITEABLE flag, and WRITEBACKIFCOPY to False."""
+    if self.is_scalar:
+        return  # NumPy: the flags of a copy
     flags = flagsobj(self)
     if uic is not None:
         flags.writebackifcopy = uic

@@ -17,7 +17,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
-from fastnp._core.kernels.creation import BODIES
+from fastnp._core.kernels.creation import BODIES, with_base
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
@@ -255,7 +255,8 @@ def from_dlpack(x, /, *, device=None, copy=None):
 
 @declare(compiled=BODIES["frombuffer"], container=False, scalars=False)
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None):
-    return to_array(numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset))
+    theirs = numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset)
+    return with_base(to_array(theirs), buffer if isinstance(buffer, ndarray) else theirs.base)
 
 
 @declare(compiled=BODIES["fromiter"], container=False, scalars=False)

@@ -66,7 +66,7 @@ def tensordot(a: NDArrayLike, b: NDArrayLike, axes=2):
     product = dot(
         as_matrix(a, left + first, math.prod(rows), count), as_matrix(b, second + right, count, math.prod(columns))
     )
-    return product if product.ndim == len(rows) + len(columns) == 2 else product.reshape(rows + columns)
+    return product if len(rows) == len(columns) == 1 else product.reshape(rows + columns)
 
 
 def as_matrix(array, order, rows, columns):

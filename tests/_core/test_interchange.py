@@ -527,3 +527,21 @@ def test_dtypes_that_no_tensor_has(value):
         fastnp.asarray(value)
     assert str(dtype) in str(caught.value) or dtype.name in str(caught.value)
     assert "NumPy" in str(caught.value)
+
+
+@pytest.mark.parametrize("index", [slice(None), slice(1, None), slice(None, None, None)], ids=str)
+@pytest.mark.parametrize("options", [{}, {"dtype": "i4", "count": 2, "offset": 8}], ids=str)
+@same_as_numpy
+def test_base_of_what_is_made_of_an_arrays_buffer(xp, index, options):
+    """The array whose memory it is, as of a view."""
+    array = xp.arange(4.0)
+    made = xp.frombuffer(array[index], **options)
+    made[0] = 1
+    return made, made.base is array, array, made.flags.owndata, xp.shares_memory(made, array)
+
+
+@pytest.mark.parametrize("make", [bytes, bytearray, lambda memory: memoryview(bytearray(memory))])
+@same_as_numpy
+def test_base_of_what_is_made_of_a_buffer(xp, make):
+    made = xp.frombuffer(make(b"abcdefgh"), dtype="u2")
+    return made, type(made.base).__name__

@@ -569,3 +569,37 @@ def test_a_truth_that_became_a_tensor_is_given_to_nobody_else():
 def test_bytes_that_are_no_truths_are_read_as_true():
     values = fastnp.array([0, 1, 2, 255], dtype="u1").view("?")
     assert [bool(value) for value in values] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@pytest.mark.parametrize("value", [3, 2.5, "x", None], ids=str)
+@same_as_numpy
+def test_fill_of_a_scalar_fills_a_copy(xp, dtype, value):
+    x = scalar(xp, dtype)
+    if value is None:
+        value = x
+    return x.fill(value), x
+
+
+@pytest.mark.parametrize("dtype", ALL)
+@same_as_numpy
+def test_flags_of_a_scalar_are_set_on_a_copy(xp, dtype):
+    x = scalar(xp, dtype)
+    return x.setflags(write=True), x.flags.writeable, x
+
+
+@pytest.mark.parametrize("name", ["empty_like", "zeros_like", "ones_like"])
+@same_as_numpy
+def test_what_is_made_like_a_scalar_is_an_array(xp, name):
+    made = getattr(xp, name)(scalar(xp, "f4"))
+    made[...] = 4
+    return made, made.flags.writeable, made.shape
+
+
+@pytest.mark.parametrize("name", ["may_share_memory", "shares_memory"])
+@pytest.mark.parametrize("work", [(), (0,), (-1,), (5,)], ids=str)
+@same_as_numpy
+def test_scalars_share_no_memory(xp, name, work):
+    share, array = getattr(xp, name), xp.arange(4.0)
+    x = array[2]
+    return [share(x, x, *work), share(x, array, *work), share(array, x, *work), share(array, array[2, ...], *work)]

@@ -1,8 +1,12 @@
 """Products of vectors, matrices and tensors."""
 
+import itertools
+
+import numpy
 import pytest
 
 from tests._both_paths import COMPLEX, CUBE, POSITIVE, RNG, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
+from tests._oracle import Cells
 
 CASES = {
     "cross": [(WIDE[:, :3], WIDE[:, 2:])],
@@ -39,3 +43,20 @@ def test_plain_arrays_give_numpys_numbers(name, call):
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_gradients_go_through(name, call):
     torch_path(name, call)
+
+
+SHAPES = [(), (3,), (0,), (2, 3), (3, 2), (0, 3), (2, 3, 2), (3, 2, 2), (2, 0, 2), (0, 2, 0), (1, 2, 3)]
+AXES = [0, 1, 2, (0, 0), (1, 0), (-1, 0), ((0,), (0,)), ((1,), (0,)), ((0, 1), (1, 0)), ((-1, 0), (0, 1)), ((), ())]
+
+
+@pytest.mark.parametrize("where", ["", "linalg"], ids=["numpy", "linalg"])
+def test_tensordot_of_any_shapes(where):
+    """Axes that stay may be any number on either side, and of any length."""
+    with Cells(layout=False) as cells:
+        for first, second, axes in itertools.product(SHAPES, SHAPES, AXES):
+            a = numpy.arange(numpy.prod(first, dtype=int)).reshape(first)
+            b = numpy.arange(numpy.prod(second, dtype=int)).reshape(second)
+            cells.same(
+                f"{first} {second} {axes}",
+                lambda xp, a, b, axes=axes: (getattr(xp, where) if where else xp).tensordot(a, b, axes=axes), a, b,
+            )

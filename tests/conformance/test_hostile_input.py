@@ -1,5 +1,6 @@
 """Hostile `.npy` and `.npz` files, texts and dtypes: NumPy's answer or error, in bounded time and memory."""
 
+import contextlib
 import io
 import time
 
@@ -9,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fastnp
+from tests._core.test_paths import PassingDispatchMode
 from tests._oracle import Raised, difference, run
 from tests._tables import DTYPES, filled
 
@@ -161,3 +163,34 @@ def test_dtype_string(text):
         return
     check(lambda xp: xp.zeros(1, text))
     check(lambda xp: xp.array([1, 2]).astype(text))
+
+
+SIDE = 2**20
+HUGE = {
+    "product": lambda xp, side: side(SIDE, 4) @ side(4, SIDE),
+    "product of single precision": lambda xp, side: side(SIDE, 4, dtype="f4") @ side(4, SIDE, dtype="f4"),
+    "product of integers": lambda xp, side: side(SIDE, 4, dtype="i8") @ side(4, SIDE, dtype="i8"),
+    "product of squares": lambda xp, side: side(SIDE, SIDE) @ side(SIDE, SIDE),
+    "dot": lambda xp, side: xp.dot(side(SIDE, 4), side(4, SIDE)),
+    "stacks": lambda xp, side: side(SIDE, SIDE, 2, 2) @ side(2, 2),
+    "sum": lambda xp, side: side(SIDE, SIDE) + side(SIDE, SIDE),
+    **{
+        name: lambda xp, side, name=name: getattr(xp.linalg, name)(side(SIDE, SIDE))
+        for name in ("inv", "svd", "pinv", "eigvalsh", "eigh", "matrix_rank", "det")
+    },
+    "solve": lambda xp, side: xp.linalg.solve(side(SIDE, SIDE), side(SIDE)),
+}
+
+
+@pytest.mark.parametrize("mode", [contextlib.nullcontext, PassingDispatchMode], ids=["plain", "mode"])
+@pytest.mark.parametrize("name", HUGE)
+def test_huge_arrays_of_one_element_are_a_memory_error(name, mode):
+    """Arrays whose steps are zero take no memory; what is computed of them would."""
+    def body(xp):
+        def side(*shape, dtype="f8"):
+            return xp.broadcast_to(xp.ones((), dtype), shape)
+        return HUGE[name](xp, side)
+
+    assert run(body, numpy)[0].kind is MemoryError
+    with mode():
+        assert run(body, fastnp)[0].kind is MemoryError

@@ -374,6 +374,12 @@ cdef object frombuffer_body(PyObject** slots):
     return array
 
 
+def with_base(ndarray array not None, base):
+    """Return an array on the memory of a buffer as a view of what the buffer is of."""
+    array.base_ = base.base if type(base) is ndarray and type(base.base) is ndarray else base
+    return array
+
+
 cdef object fromiter_body(PyObject** slots):
     """fromiter(iter, dtype, count, like): all of a list of numbers."""
     if type(<object>slots[0]) is not list or slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or (

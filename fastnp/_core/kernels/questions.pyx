@@ -83,6 +83,8 @@ cdef object share(PyObject** slots, bint bounds_suffice):
         return NotImplemented
     if max_work != (0 if bounds_suffice else -1):
         return NotImplemented
+    if (<ndarray><object>slots[0]).scalar_ or (<ndarray><object>slots[1]).scalar_:
+        return False  # a scalar has its value, and no memory
     fill_operand(&first, <ndarray><object>slots[0])
     fill_operand(&second, <ndarray><object>slots[1])
     if not may_overlap(first, second):

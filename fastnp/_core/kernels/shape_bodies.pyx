@@ -2,7 +2,7 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, to_order
+from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
@@ -272,6 +272,8 @@ cdef object astype_method(PyObject** slots):
 
 cdef object fill_method(PyObject** slots):
     cdef ndarray array = <ndarray>slots[0]
+    if array.scalar_:
+        array = copy_array(array, ORDER_K)  # NumPy: a copy of the value is filled, and nobody sees it
     check_writeable(array, "assignment destination")
     assign_value(array, <object>slots[1])
     return None
