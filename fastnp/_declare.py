@@ -135,7 +135,7 @@ class Chapter:
         scalars: bool = True,
         container: bool = True,
         differs: str = "",
-        host: bool = False,
+        host: Callable[..., Any] | bool = False,
         writes: bool = False,
         views: bool = False,
         base: bool = False,
@@ -159,8 +159,9 @@ class Chapter:
             Whether torch.Tensors alone give a torch.Tensor; not so for what creates arrays.
         differs : str
             How it differs from NumPy.
-        host : bool
-            Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else.
+        host : callable or bool
+            Whether NumPy's function of the name is the kernel for plain CPU arrays; the body is then for all else. A
+            callable is called in its place.
         writes : bool
             Whether the call changes its first argument.
         views : bool
@@ -185,9 +186,10 @@ class Chapter:
             plan, signature = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
+            kernel = host if callable(host) else theirs if host else None
             public = function(
-                plan, body, fallback, container, scalars, theirs if host else None, writes, compiled, views,
-                base, made_of(composed, body), general, discrete,
+                plan, body, fallback, container, scalars, kernel, writes, compiled, views, base,
+                made_of(composed, body), general, discrete,
             )
             if compiled is None:
                 public._implementation = body  # as NumPy's functions have it
@@ -204,7 +206,7 @@ class Chapter:
                     COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
                 attach_method(
-                    name, plan, signature, body, scalars, None, host, writes, compiled, views,
+                    name, plan, signature, body, scalars, None, bool(host), writes, compiled, views,
                     made_of(composed, body), general, discrete,
                 )
             return public
@@ -278,6 +280,15 @@ class Chapter:
         """Make classes, constants and other objects public."""
         for name, value in objects.items():
             self.enter(name, Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), ""))
+
+
+def with_dispatch(theirs: Callable[..., Any]) -> Callable[..., Any]:
+    """Return NumPy's function as `host` of one whose dispatch refuses what the function would compute."""
+
+    def host(*args: Any, **kwargs: Any) -> Any:
+        return theirs(*args, **kwargs)
+
+    return host
 
 
 def made_of(composed: Callable[..., Any] | bool, body: Callable[..., Any]) -> Callable[..., Any] | None:

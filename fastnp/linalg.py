@@ -129,12 +129,21 @@ def multi_dot(arrays: ArrayLikes, *, out: OutArray = None):
     return by_products(lambda *matrices: torch.linalg.multi_dot(list(matrices)), *promoted(*arrays))
 
 
+#: The largest exponent that torch takes.
+WIDEST = 2**62
+
+
 @declare(compiled=NORMS["matrix_power"], host=True)
 @numpy_errors
 def matrix_power(a: ArrayLike, n):
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
     n = operator.index(n)
+    if abs(n) > WIDEST:
+        count, rest = divmod(abs(n), WIDEST)
+        base = inexact(a) if n > 0 else torch.linalg.inv(inexact(a))
+        whole = matrix_power(matrix_power(base, count), WIDEST)
+        return whole @ torch.linalg.matrix_power(base, rest)
     return by_products(lambda a: torch.linalg.matrix_power(a, n), inexact(a) if n < 0 else a)
 
 
@@ -295,7 +304,7 @@ def cond(x: ArrayLike, p=None):
     if x.numel() == 0:
         raise LinAlgError("cond is not defined on empty arrays")
     x = stacked(x)
-    if p is None or p in (2, -2):
+    if p in {None, 2, -2}:
         values = torch.linalg.svdvals(x)
         return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
     # torch.linalg.cond writes to the inverse in place: no gradient goes back (test_gradients_go_through).

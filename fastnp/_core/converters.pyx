@@ -83,9 +83,14 @@ cdef ndarray as_array_of(object value, int dtype):
 
 cdef ndarray on_default_device(ndarray array):
     """Return host data as torch's modes and default device want it."""
+    cdef ndarray moved
     if thread_is_plain():
         return array
-    return from_tensor(unwrap(torch.asarray(wrapped(array), device=torch.get_default_device())))
+    moved = from_tensor(unwrap(torch.asarray(wrapped(array), device=torch.get_default_device())))
+    # torch has no axes that run backwards, and no memory that may not be written.
+    moved.flipped = array.flipped
+    moved.writeable_ = array.writeable_ or not moved.header.has_host_memory()
+    return moved
 
 
 cdef ndarray from_python_scalar(object value):

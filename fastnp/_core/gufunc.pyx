@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_K, astype
+from fastnp._core.assign cimport ORDER_K, astype, to_order
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -413,6 +413,7 @@ cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bi
     cdef list tensors
     cdef ndarray out
     options = options if options is not None else {}
+    to_order(options.get("order"))
     arrays = tuple([as_array(value) if type(value) in (int, float, complex) else as_header(value) for value in inputs])
     dtypes = resolve(table, arrays, options)
     tensors = [cast(to_torch(array), torch_dtype(dtypes[i])) for i, array in enumerate(arrays)]

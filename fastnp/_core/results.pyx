@@ -23,17 +23,24 @@ cdef object out_array(object out):
     return out
 
 
+# Functions whose `out` is read as positions first.
+cdef frozenset FINDS = frozenset(("nanargmax", "nanargmin"))
+
+
 cdef object write_out(str name, object out, object result):
     """Write a result into `out` and return the object that was given."""
     cdef ndarray target = as_array(out), source = as_array(result)
     if name in ASSIGNS:
         target[...] = source
         return out
-    if target.shape != source.shape:
+    # NumPy: percentiles end in an addition into `out`, which broadcasts.
+    if target.shape != source.shape and name != "percentile":
         raise ValueError(
             f"{name}(): output array has shape {target.shape}, but the result has shape {source.shape}"
         )
-    if not numpy.can_cast(source.dtype, target.dtype, "same_kind"):
+    if name in FINDS and not numpy.can_cast(target.dtype, numpy.intp, "safe"):
+        raise TypeError(f"Cannot cast {target.dtype!r} to {numpy.dtype(numpy.intp)!r} according to the rule 'safe'")
+    if name != "choose" and not numpy.can_cast(source.dtype, target.dtype, "same_kind"):
         raise TypeError(
             f"Cannot cast output of {name}() from {source.dtype!r} to {target.dtype!r} with casting rule 'same_kind'"
         )

@@ -34,6 +34,8 @@ def size_of(shape):
     try:
         return (operator.index(shape),)
     except TypeError:
+        if any(isinstance(size, bool) for size in shape):
+            raise TypeError("an integer is required") from None
         return tuple(operator.index(size) for size in shape)
 
 
@@ -98,10 +100,14 @@ UNSIGNED = (torch.uint8, torch.uint16, torch.uint32, torch.uint64)
 
 def filled(tensor, value):
     """Return a new tensor's elements set to `value`, which may be an array that broadcasts and carries a gradient."""
+    if type(value) is float and value < 0 and tensor.dtype in UNSIGNED:
+        value = int(value)
     if type(value) in (bool, float) or type(value) is complex and tensor.is_complex() or (
             type(value) is int and abs(value) < 2**31 and (value >= 0 or tensor.dtype not in UNSIGNED)):
         return tensor.fill_(value)
     value = to_tensor(value).to(tensor.device)
+    if value.dim() == 0 and value.dtype == tensor.dtype == torch.uint64:
+        return tensor.view(torch.int64).copy_(value.view(torch.int64)).view(torch.uint64)  # torch: fills through int64
     if tensor.dtype.is_complex or not value.is_complex():
         return tensor.copy_(value)
     return tensor.copy_(value.real)
@@ -177,6 +183,8 @@ def converted(source, dtype, order, copy, device=None):
     result = laid_out(tensor, order, bool(copy) and not fresh)
     if result is given and isinstance(source, ndarray) and not source.is_scalar:
         return source
+    if result is given and isinstance(source, numpy.ndarray):
+        return array  # may be read-only, or run backwards, as no tensor does
     if copy is False and result is not given:
         raise ValueError("Unable to avoid copy while creating an array as requested.")
     return as_array(result)
@@ -235,9 +243,19 @@ def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
 def copy(a: NDArrayLike, order="K", subok=False): ...
 
 
+#: What an array may be required to be -> its letter.
+REQUIREMENTS = {
+    name: name[:1]
+    for name in (
+        "C", "C_CONTIGUOUS", "CONTIGUOUS", "F", "F_CONTIGUOUS", "FORTRAN", "A", "ALIGNED", "W", "WRITEABLE", "O",
+        "OWNDATA", "E", "ENSUREARRAY",
+    )
+}
+
+
 @declare(host=True, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
-    letters = {letter[:1].upper() if letter not in ("ENSUREARRAY", "E") else "E" for letter in requirements or ()}
+    letters = {REQUIREMENTS[letter.upper()] for letter in requirements or ()}
     order = "F" if "F" in letters else "C" if "C" in letters else "K"
     result = asarray(a, dtype, order)
     return result.copy(order) if "O" in letters and result.base is not None else result
@@ -301,6 +319,8 @@ def arange(
         raise TypeError("arange() requires stop to be specified.")
     start = start_or_stop if start is None else start
     start, stop = (0, start) if stop is None else (0 if start is None else start, stop)
+    if dtype is None and any(type(end) is int and not -2**63 <= end < 2**64 for end in (start, stop, step)):
+        raise TypeError("arrays cannot hold Python integers of more than 64 bits")
     dtype = dtype or dtype_of_numbers(start, stop, step)
     start, stop, step = (
         end if isinstance(end, (int, float, complex)) else to_tensor(end).item() for end in (start, stop, step)
@@ -378,6 +398,7 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
     if (start == 0).any() or (stop == 0).any():
         raise ValueError("Geometric sequence cannot include zero")
     sign = torch.sgn(start)
+    stop = torch.where(torch.isnan(sign), sign, stop)
     exponents = linspace(torch.zeros_like(start), torch.log10(stop / sign) - torch.log10(start / sign), num=num,
                          endpoint=endpoint, axis=0).tensor
     result = start * torch.pow(10.0, exponents)

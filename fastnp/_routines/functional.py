@@ -63,10 +63,12 @@ def apply_along_axis(func1d, axis, arr: NDArrayLike, *args, **kwargs):
 
 
 @declare()
-def apply_over_axes(func, a: NDArrayLike, axes):
-    result = a
+def apply_over_axes(func, a: Relevant, axes):
+    result, ndim = to_array(a), a.ndim  # NumPy: a list has no such attribute
     for axis in (axes,) if to_array(axes).ndim == 0 else axes:
-        axis = axis + a.ndim if axis < 0 else axis
+        if isinstance(axis, bool):
+            raise TypeError("an integer is required")
+        axis = axis + ndim if axis < 0 else axis
         reduced = to_array(func(result, axis))
         if reduced.ndim != result.ndim:
             reduced = as_array(reduced.tensor.unsqueeze(normalize_axis_index(axis, result.ndim)))

@@ -28,7 +28,7 @@ from fastnp._routines.matrices import diagonal_of, lower
 from fastnp._routines.shape import broadcast_to, concatenate, stack
 from fastnp._routines.sorting import along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
+from fastnp._typing import ArrayLike, ArrayLikes, Mixed, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -434,7 +434,7 @@ def mask_indices(n, mask_func, k=0):
 
 @declare(compiled=TAKING["unravel_index"], host=True)
 def unravel_index(indices: ArrayLike, shape, order="C"):
-    sizes = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
+    sizes = tuple(map(operator.index, shape if isinstance(shape, (tuple, list)) else (shape,)))
     count = math.prod(sizes)
     if indices.is_floating_point() or indices.is_complex():
         raise TypeError("only int indices permitted")
@@ -464,9 +464,12 @@ def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
 
 
 @declare(host=True)
-def ix_(*args: NDArrayLikes):
+def ix_(*args: Mixed):
     results = []
-    for axis, index in enumerate(args):
+    for axis, given in enumerate(args):
+        index = to_array(given)
+        if index.size == 0 and not isinstance(given, torch.Tensor):
+            index = index.astype(int)  # NumPy: of a list of nothing, no index is of floating point
         if index.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
         index = nonzero(index)[0] if index.dtype.kind == "b" else index

@@ -286,6 +286,8 @@ def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
 
 @declare(host=True, composed=plain_unwrap)
 def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
+    if isinstance(period, (list, tuple)):
+        raise TypeError(f"unsupported operand type(s) for /: '{type(period).__name__}' and 'int'")
     steps = by_products(lambda p: p.diff(dim=axis), p)  # NumPy: of unsigned integers they wrap around
     whole = isinstance(period, int) and not p.is_floating_point()
     if not whole:
@@ -298,7 +300,9 @@ def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
     jumps = torch.remainder(steps - low, period) + low
     if not whole or period % 2 == 0:
         jumps = torch.where((jumps == low) & (steps > 0), -low, jumps)
-    corrections = torch.where(steps.abs() < discont, 0, jumps - steps)
+    if isinstance(discont, (list, tuple, complex)):
+        discont = to_tensor(discont)  # complex numbers are in the order of their real parts
+    corrections = torch.where(UFUNCS["less"](steps.abs(), discont), 0, jumps - steps)
     (axis,) = canonical_axes(axis, p.ndim)
     return torch.cat(
         [p.narrow(axis, 0, 1), p.narrow(axis, 1, p.shape[axis] - 1) + corrections.cumsum(axis)], axis

@@ -12,7 +12,7 @@ import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._core.converters import to_tensor
-from fastnp._declare import Chapter
+from fastnp._declare import Chapter, with_dispatch
 from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype, significant
 from fastnp._routines.creation import empty_like
 from fastnp._routines.statistics import convolve
@@ -198,8 +198,10 @@ def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
     return p
 
 
-@declare(host=True)
+@declare(host=with_dispatch(numpy.poly))
 def poly(seq_of_zeros: ArrayLike):
+    if not seq_of_zeros.ndim:
+        raise TypeError("a sequence of zeros is no number")
     zeros = torch.atleast_1d(seq_of_zeros)
     if zeros.ndim == 1 and not len(zeros):
         return 1.0
@@ -213,9 +215,10 @@ def poly(seq_of_zeros: ArrayLike):
     return result.real if zeros.is_complex() and not seq_of_zeros.is_complex() else result
 
 
-@declare(host=True)
+@declare(host=with_dispatch(numpy.roots))
 def roots(p: ArrayLike):
-    p = torch.atleast_1d(p)
+    if not p.ndim:
+        raise TypeError("a sequence of coefficients is no number")
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
     present = torch.nonzero(p.detach() != 0).reshape(-1)

@@ -189,6 +189,9 @@ def einsum_path(*operands: Mixed, optimize="greedy", einsum_call=False):
         numpy.broadcast_to(numpy.zeros(()), operand.shape) if isinstance(operand, torch.Tensor) else operand
         for operand in operands
     )
-    return numpy.einsum_path(*stand_ins, optimize=optimize, einsum_call=einsum_call)
+    path = numpy.einsum_path(*stand_ins, optimize=optimize, einsum_call=einsum_call)
+    if not einsum_call:
+        return path
+    return [operand for operand in operands if isinstance(operand, torch.Tensor)], *path[1:]
 
 

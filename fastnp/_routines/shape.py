@@ -328,6 +328,8 @@ def repeat(a: ArrayLike, repeats, axis=None):
         a, axis = a.reshape(-1), 0
     axis = normalize_axis_index(axis, a.dim())
     counts = to_tensor(repeats).to(a.device)
+    if (counts.is_floating_point() or counts.is_complex()) and hasattr(repeats, "dtype"):
+        raise TypeError("repeats cannot be cast to dtype('int64') according to the rule 'safe'")
     if counts.dim() > 1:
         raise ValueError("object too deep for desired array")
     if counts.numel() != 1 and counts.numel() != a.shape[axis]:
@@ -367,8 +369,7 @@ def plain_delete(arr, obj, axis=None):
     if not 0 <= axis < arr.ndim or arr.flags.fnc:
         return NotImplemented
     size = arr.shape[axis]
-    if type(obj) is list and len(obj) == 1:
-        obj = obj[0]
+    obj = obj[0] if type(obj) is list and len(obj) == 1 else obj
     if type(obj) is int:
         if not -size <= obj < size:
             return NotImplemented
@@ -423,8 +424,7 @@ def parts_around(tensor, axis, place, width):
 
 @declare(host=True, composed=plain_delete, scalars=False)
 def delete(arr: ArrayLike, obj: Relevant, axis=None):
-    if axis is None:
-        arr, axis = arr.reshape(-1), 0
+    arr, axis = (arr.reshape(-1), 0) if axis is None else (arr, axis)
     axis = normalize_axis_index(axis, arr.dim())
     if type(obj) is int:
         return torch.cat(parts_around(arr, axis, obj, 1), axis)
@@ -435,13 +435,12 @@ def delete(arr: ArrayLike, obj: Relevant, axis=None):
 
 @declare(host=True, composed=plain_insert, scalars=False)
 def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
-    if axis is None:
-        arr, axis = arr.reshape(-1), 0
+    arr, axis = (arr.reshape(-1), 0) if axis is None else (arr, axis)
     axis = normalize_axis_index(axis, arr.dim())
     size = arr.shape[axis]
+    values = as_new(values, arr.dtype, copy=None).tensor.to(arr.device)
     if type(obj) is int:
         before, after = parts_around(arr, axis, obj, 0)
-        values = to_tensor(values).to(arr.device, arr.dtype)
         # NumPy: the first axis of several values goes to the axis that they are inserted along.
         values = values.reshape((1,) * (arr.dim() - values.dim()) + values.shape).movedim(0, axis)
         shape = list(arr.shape)
@@ -450,10 +449,11 @@ def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
     dims = 1 if isinstance(obj, slice) else to_tensor(obj).dim()
     if dims > 1:
         raise ValueError("index array argument obj to insert must be one dimensional or scalar")
+    if dims and not isinstance(obj, slice) and to_tensor(obj).dtype == torch.bool:
+        obj = to_tensor(obj).nonzero().reshape(-1)
     places = positions(obj, size + (0 if isinstance(obj, slice) else 1), arr.device)
     if not isinstance(obj, slice):  # a negative place counts from the end of what there is
         places = torch.where(to_tensor(obj).to(arr.device).reshape(-1) < 0, places - 1, places)
-    values = to_tensor(values).to(arr.device, arr.dtype)
     if dims == 0:
         if 1 < arr.dim() == values.dim() and values.shape[0] != 1:
             values = values.movedim(0, axis)

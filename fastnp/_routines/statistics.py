@@ -18,7 +18,7 @@ from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import orderable
-from fastnp._declare import Chapter
+from fastnp._declare import Chapter, with_dispatch
 from fastnp._promotion import (
     WITHOUT_PRODUCTS,
     by_products,
@@ -298,7 +298,8 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
             raise ValueError("max must be larger than min in range parameter.")
     else:
         a = inexact(a) if a.dtype in WITHOUT_PRODUCTS else a
-        low, high = (0.0, 1.0) if a.numel() == 0 else (a.min().item(), a.max().item())
+        least, most = (UFUNCS[name].reduce for name in ("minimum", "maximum"))  # torch: none of complex numbers
+        low, high = (0.0, 1.0) if a.numel() == 0 else (least(a).item(), most(a).item())
     if not (numpy.isfinite(low) and numpy.isfinite(high)):
         raise ValueError(f"autodetected range of [{low}, {high}] is not finite")
     if low == high:
@@ -314,6 +315,9 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
 def bin_of(values: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:
     """Return the bin of each value, the last one closed; -1 or the number of bins outside of them."""
     values, edges = promoted(values, edges)
+    if values.is_complex():
+        index = UFUNCS["less_equal"](edges, values[:, None]).sum(1) - 1
+        return torch.where(values == edges[-1], len(edges) - 2, index)
     index = torch.searchsorted(edges, values.contiguous(), right=True) - 1
     return torch.where(values == edges[-1], len(edges) - 2, index)
 
@@ -437,20 +441,30 @@ def histogram(a: NDArrayLike, bins: Relevant = 10, range=None, density=None, wei
     if plain is not a:
         # No gradient goes through counts, nor through edges that lie at one distance.
         return histogram(plain, bins, range, density)
-    a = a.tensor.reshape(-1)
+    flat, a = a.ravel(), a.tensor.reshape(-1)
     edges = edges_of(a, bins, range, weights)
     if not len(edges):
         return torch.zeros(0, dtype=torch.int64, device=a.device), edges
-    counts = totals(bin_of(a, edges), weights, len(edges) - 1)
+    if a.is_complex() and type(bins) is int and bins == len(edges) - 1:
+        # NumPy: the real part of the way from the first edge to the last says which bin, within one.
+        low, high = limits_of(flat, range)
+        found = (as_ours(edges), low, high, high - low)
+        weights = None if weights is None else as_ours(weights)
+        counts = to_tensor(counted_between(flat, bins, found, range is not None, weights))
+    else:
+        counts = totals(bin_of(a, edges), weights, len(edges) - 1)
     return (counts.to(torch.float64) / counts.sum() / edges.diff() if density else counts), edges
 
 
-@declare(host=True)
+@declare(host=with_dispatch(numpy.histogramdd))
 def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None, weights: ArrayLike = None):
     if hasattr(sample, "ndim"):
         sample = to_tensor(sample) if sample.ndim == 2 else torch.atleast_2d(to_tensor(sample)).mT
     else:
-        sample = torch.stack([torch.atleast_1d(to_tensor(column)) for column in sample], -1)
+        columns = [torch.atleast_1d(to_tensor(column)) for column in sample]
+        sample = torch.stack(columns, -1) if columns else to_tensor(zeros((0, 1)))
+    if not sample.shape[1]:
+        raise ValueError("object of too small depth for desired array")
     dimensions = sample.shape[1]
     if isinstance(bins, (int, numpy.integer)) or getattr(bins, "ndim", 1) == 0:
         bins = dimensions * [bins]

@@ -1,5 +1,6 @@
 """To and from outside: pickles, copies, buffers, DLPack, the memory of NumPy and torch (rows 24, 43, 124 to 132)."""
 
+import contextlib
 import copy
 import io
 import pickle
@@ -12,6 +13,7 @@ import pytest
 import torch
 
 import fastnp
+from tests._core.test_paths import PassingDispatchMode
 from tests._oracle import Raised, agree, host, run, same_as_numpy
 from tests._tables import DTYPES, filled
 
@@ -545,3 +547,37 @@ def test_base_of_what_is_made_of_an_arrays_buffer(xp, index, options):
 def test_base_of_what_is_made_of_a_buffer(xp, make):
     made = xp.frombuffer(make(b"abcdefgh"), dtype="u2")
     return made, type(made.base).__name__
+
+
+VIEWS = {
+    "reversed": lambda values: values[::-1],
+    "reversed columns": lambda values: values.reshape(2, 3)[:, ::-1],
+    "part": lambda values: values.reshape(3, 2).T[::-1, 1:],
+    "read-only": lambda values: numpy.broadcast_to(values, (2, 6)),
+}
+READERS = ("array", "asarray", "ascontiguousarray", "negative", "sort", "cumsum", "argmax", "atleast_2d")
+STATES = {
+    "dispatch mode": PassingDispatchMode,
+    "default device": lambda: torch.device("cpu"),
+    "function mode": torch.overrides.BaseTorchFunctionMode,
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("layout", VIEWS)
+@pytest.mark.parametrize("name", READERS)
+def test_numpys_views_are_read_as_they_lie_where_somebody_listens(name, layout, state):
+    """torch has no axes that run backwards: NumPy's do, whatever mode or default device there is."""
+    def body(xp):
+        with contextlib.nullcontext() if xp is numpy else STATES[state]():
+            values = VIEWS[layout](numpy.arange(6.0))
+            return getattr(xp, name)(values), xp.asarray(values).flags.writeable, xp.asarray(values).tolist()
+
+    agree(body, layout=False)
+
+
+@pytest.mark.parametrize("state", STATES)
+@same_as_numpy
+def test_what_numpy_gives_back_reversed_is_reversed(xp, state):
+    with contextlib.nullcontext() if xp is numpy else STATES[state]():
+        return xp.polynomial.polyutils.trimseq(xp.arange(3.0)[::-1])

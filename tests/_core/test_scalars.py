@@ -588,14 +588,6 @@ def test_flags_of_a_scalar_are_set_on_a_copy(xp, dtype):
     return x.setflags(write=True), x.flags.writeable, x
 
 
-@pytest.mark.parametrize("name", ["empty_like", "zeros_like", "ones_like"])
-@same_as_numpy
-def test_what_is_made_like_a_scalar_is_an_array(xp, name):
-    made = getattr(xp, name)(scalar(xp, "f4"))
-    made[...] = 4
-    return made, made.flags.writeable, made.shape
-
-
 @pytest.mark.parametrize("name", ["may_share_memory", "shares_memory"])
 @pytest.mark.parametrize("work", [(), (0,), (-1,), (5,)], ids=str)
 @same_as_numpy

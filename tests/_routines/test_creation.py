@@ -516,3 +516,11 @@ class TestLikeAndDevice:
         x = getattr(under_test, name)(*arguments, device="meta")
         assert x.tensor.device == torch.device("meta")
         assert (x.shape, x.dtype) == (want.shape, want.dtype)
+
+
+@pytest.mark.parametrize("name", LIKES)
+@same_as_numpy
+def test_what_is_made_like_a_scalar_is_an_array(xp, name):
+    made = getattr(xp, name)(xp.ones(3, "f4")[1])
+    made[...] = 4
+    return made, made.flags.writeable, made.shape

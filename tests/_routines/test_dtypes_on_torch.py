@@ -134,8 +134,8 @@ CALLS = {
     "vecdot": lambda d: [(made(d, 3), made(d, 3))],
     "where": lambda d: [(made("?", 4), made(d, 4), made(d, 4)[::-1].copy())],
 }
-#: What is not computed as NumPy does: complex numbers have an order, but torch finds no least of them.
-OPEN = {name: {"complex64", "complex128"} for name in ("histogram", "histogram2d", "histogram_bin_edges")}
+#: What is not computed as NumPy does: name -> dtypes.
+OPEN: dict[str, set[str]] = {}
 #: The order within a part is nobody's promise.
 UNORDERED = ("partition",)
 

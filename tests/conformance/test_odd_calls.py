@@ -76,6 +76,9 @@ def differs(name, path, positional, keywords):
     except TooLongError:
         return f"takes more than {SECONDS} s"
     want = within_our_dtypes(want)
+    if name == "linalg.svd" and path == "mode" and isinstance(want, tuple) and isinstance(got, tuple):
+        # torch computes, whose singular vectors have other signs.
+        want, got = [abs(part) for part in want], [abs(part) for part in got]
     how = {"layout": False, "tolerance": TOLERANCE.get(name, "exact") if path == "plain" else "sum"}
     if isinstance(got, Raised) and got.kind is TypeError and ("cannot hold" in got.text or "not None" in got.text):
         return None  # objects, text and dates, which only NumPy's arrays are of

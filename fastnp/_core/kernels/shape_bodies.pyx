@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
-from fastnp._core.dtype cimport ITEMSIZES, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
@@ -199,7 +199,10 @@ cdef object diagonal(PyObject** slots):
 
 cdef object flip(PyObject** slots):
     array = as_array(<object>slots[0])
-    flipped = kernels.flip(array, <object>slots[1])
+    axis = <object>slots[1]
+    if isinstance(axis, (ndarray, numpy.ndarray)) and axis.ndim:
+        axis = tuple(axis)
+    flipped = kernels.flip(array, axis)
     # NumPy: indexed by an empty tuple, a 0-d array gives a scalar.
     return flipped if flipped.header.dim() else flipped[()]
 
@@ -275,7 +278,13 @@ cdef object fill_method(PyObject** slots):
     if array.scalar_:
         array = copy_array(array, ORDER_K)  # NumPy: a copy of the value is filled, and nobody sees it
     check_writeable(array, "assignment destination")
-    assign_value(array, <object>slots[1])
+    value = <object>slots[1]
+    if (type(value) is list or type(value) is tuple) and dtype_of(array) < NUM_NUMPY_DTYPES:
+        # NumPy: an element is set, to which a list is what its dtype makes of it, not a row of values.
+        filled = numpy.empty((), numpy_dtype(dtype_of(array)))
+        filled.fill(value)
+        value = filled.item()
+    assign_value(array, value)
     return None
 
 
