@@ -1,7 +1,7 @@
 # distutils: define_macros=NPY_TARGET_VERSION=NPY_2_0_API_VERSION
 """Values into arrays: with broadcasting and casts, and into new arrays.
 
-Plain arrays are copied by the iteration of iteration.h; all others by `Tensor.copy_`, so that autograd, transforms and
+Plain arrays are copied by copies.h; all others by `Tensor.copy_`, so that autograd, transforms and
 modes see an ordinary operation.
 """
 cimport numpy as cnp
@@ -83,11 +83,14 @@ cdef extern from "iteration.h" namespace "fastnp" nogil:
         int64_t* strides
     bint may_overlap(const Operand&, const Operand&)
     bint same_layout(const Operand&, const Operand&)
+
+cdef extern from "copies.h" namespace "fastnp" nogil:
     void copy_operand(const Operand&, const Operand&) except +translate_torch_error
     void copy_block(char* into, const char* source, int64_t bytes) except +translate_torch_error
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
     void fill_items(int64_t item, char* into, const char* value, int64_t n)
+    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
 
 cdef extern from "parallel.h" namespace "fastnp" nogil:
     # Elements from which a copy lets other threads run Python.
@@ -212,8 +215,7 @@ cdef inline void copy_few(char* into, const int64_t* into_steps, const char* dat
             for column in range(shape[1]):
                 (<int64_t*>(into + column * into_steps[1]))[0] = (<const int64_t*>(data + column * steps[1]))[0]
         else:
-            for column in range(shape[1]):
-                memcpy(into + column * into_steps[1], data + column * steps[1], itemsize)
+            move_strided(itemsize, into, into_steps[1], data, steps[1], shape[1])
         into += into_steps[0]
         data += steps[0]
 

@@ -86,31 +86,43 @@ FASTNP_AVX2 inline void packed_avx2<int64_t, Bool>(int64_t* d, const Bool* s, in
     }
     for (; i < n; ++i) d[i] = s[i].value != 0;
 }
-// To complex numbers by way of a block of real parts.
-template <typename Src>
-FASTNP_AVX2 void packed_complex(std::complex<double>* d, const Src* s, int64_t n) {
-    constexpr int64_t kBlock = 256;
-    alignas(32) double block[kBlock];
-    const __m256d zero = _mm256_setzero_pd();
-    for (int64_t start = 0; start < n; start += kBlock) {
-        const int64_t length = n - start < kBlock ? n - start : kBlock;
-        const double* parts = block;
-        if constexpr (std::is_same_v<Src, double>) parts = s + start;
-        else if constexpr (std::is_same_v<Src, Bool>) packed_avx2(block, s + start, length);
-        else packed(block, s + start, length);
-        double* const into = reinterpret_cast<double*>(d + start);
-        int64_t i = 0;
-        for (; i + 4 <= length; i += 4) {
-            const __m256d four = _mm256_permute4x64_pd(_mm256_loadu_pd(parts + i), 0xd8);
-            _mm256_storeu_pd(into + 2 * i, _mm256_unpacklo_pd(four, zero));
-            _mm256_storeu_pd(into + 2 * i + 4, _mm256_unpackhi_pd(four, zero));
-        }
-        for (; i < length; ++i) d[start + i] = parts[i];
-    }
-}
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
+}
+
+// Four or eight real parts with imaginary ones of zero between them.
+FASTNP_AVX2 inline int64_t spread_parts(double* into, const double* parts) {
+    const __m256d zero = _mm256_setzero_pd(), four = _mm256_permute4x64_pd(_mm256_loadu_pd(parts), 0xd8);
+    _mm256_storeu_pd(into, _mm256_unpacklo_pd(four, zero));
+    _mm256_storeu_pd(into + 4, _mm256_unpackhi_pd(four, zero));
+    return 4;
+}
+FASTNP_AVX2 inline int64_t spread_parts(float* into, const float* parts) {
+    const __m256 zero = _mm256_setzero_ps(), eight = _mm256_loadu_ps(parts);
+    const __m256 low = _mm256_unpacklo_ps(eight, zero), high = _mm256_unpackhi_ps(eight, zero);
+    _mm256_storeu_ps(into, _mm256_permute2f128_ps(low, high, 0x20));
+    _mm256_storeu_ps(into + 8, _mm256_permute2f128_ps(low, high, 0x31));
+    return 8;
+}
+// To complex numbers by way of a block of real parts.
+template <typename Part, typename Src>
+FASTNP_AVX2 void packed_complex(std::complex<Part>* d, const Src* s, int64_t n) {
+    constexpr int64_t kBlock = 256, kWidth = 32 / sizeof(Part);
+    alignas(32) Part block[kBlock];
+    const bool widest = has_avx512();
+    for (int64_t start = 0; start < n; start += kBlock) {
+        const int64_t length = n - start < kBlock ? n - start : kBlock;
+        const Part* parts = block;
+        if constexpr (std::is_same_v<Src, Part>) parts = s + start;
+        else if constexpr (std::is_same_v<Src, Bool>) packed_avx2(block, s + start, length);
+        else if (widest) packed_avx512(block, s + start, length);
+        else packed_avx2(block, s + start, length);
+        Part* const into = reinterpret_cast<Part*>(d + start);
+        int64_t i = 0;
+        for (; i + kWidth <= length;) i += spread_parts(into + 2 * i, parts + i);
+        for (; i < length; ++i) d[start + i] = parts[i];
+    }
 }
 
 // Between the commonest dtypes, what wider vectors do faster than the baseline; with AVX2 to widen integers and truths, ...
@@ -123,7 +135,7 @@ inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
 // ... to give real numbers imaginary parts ...
 template <typename Dst, typename Src>
-inline constexpr bool kImaginary = std::is_same_v<Dst, std::complex<double>> && !is_complex<Src>::value && kCommon<Src>;
+inline constexpr bool kImaginary = is_complex<Dst>::value && !is_complex<Src>::value && kCommon<Src>;
 // ... and with AVX-512 all.
 template <typename Dst, typename Src>
 inline constexpr bool kVectorised =
@@ -202,11 +214,40 @@ void strided_halves(char* dst, int64_t dst_stride, const char* src, int64_t src_
 }
 #endif
 
+// Complex numbers move part by part: in one piece they would go through memory, where a wide read waits for narrow writes.
+template <typename T>
+[[gnu::always_inline]] inline T read_item(const char* src) {
+    if constexpr (is_complex<T>::value) {
+        using Part = typename T::value_type;
+        return T(read_item<Part>(src), read_item<Part>(src + sizeof(Part)));
+    } else {
+        T item;
+        std::memcpy(&item, src, sizeof(T));
+        return item;
+    }
+}
+template <typename T>
+[[gnu::always_inline]] inline void write_item(char* dst, T item) {
+    if constexpr (is_complex<T>::value) {
+        write_item(dst, item.real());
+        write_item(dst + sizeof(item) / 2, item.imag());
+    } else {
+        std::memcpy(dst, &item, sizeof(T));
+    }
+}
+
 template <typename Dst, typename Src>
 void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
     // A complex number is the half of its real part.
     if constexpr (is_complex<Src>::value && std::is_same_v<Dst, Half>)
         return strided<Dst, typename Src::value_type>(dst, dst_stride, src, src_stride, n);
+    // Complex numbers side by side are twice as many real ones.
+    if constexpr (is_complex<Dst>::value && is_complex<Src>::value && !std::is_same_v<Dst, Src>) {
+        using To = typename Dst::value_type;
+        using From = typename Src::value_type;
+        if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src))
+            return strided<To, From>(dst, sizeof(To), src, sizeof(From), 2 * n);
+    }
     if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src)) {
         Dst* d = reinterpret_cast<Dst*>(dst);
         const Src* s = reinterpret_cast<const Src*>(src);
@@ -232,12 +273,7 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
 #endif
 // Unrolled, since how fast the loop is otherwise depends on where it happens to lie.
 #pragma GCC unroll 4
-    for (int64_t i = 0; i < n; ++i) {
-        Src s;
-        std::memcpy(&s, src + i * src_stride, sizeof(Src));
-        const Dst d = convert<Dst>(s);
-        std::memcpy(dst + i * dst_stride, &d, sizeof(Dst));
-    }
+    for (int64_t i = 0; i < n; ++i) write_item(dst + i * dst_stride, convert<Dst>(read_item<Src>(src + i * src_stride)));
 }
 
 using Strided = void (*)(char*, int64_t, const char*, int64_t, int64_t);

@@ -1,4 +1,4 @@
-"""iteration.h, casts.h, numpy_loops.h, elementwise.h, reduction.h: the compute engine."""
+"""iteration.h, copies.h, casts.h, numpy_loops.h, elementwise.h, reduction.h: the compute engine."""
 from libc.stdint cimport int64_t, intptr_t, uint64_t
 
 
@@ -34,6 +34,8 @@ cdef extern from "iteration.h" namespace "fastnp" nogil:
     bint may_overlap(const Operand&, const Operand&)
     bint same_layout(const Operand&, const Operand&)
     bint may_overlap_itself(const Operand&)
+
+cdef extern from "copies.h" namespace "fastnp" nogil:
     void copy_operand(const Operand& dst, const Operand& src) except +
     void copy_block(char* into, const char* source, int64_t bytes) except +
 

@@ -14,7 +14,7 @@
 namespace fastnp {
 
 // Longer lines are NumPy's to look at, with vectors, and so few that the processor remembers how their comparisons end.
-inline constexpr int64_t kShortLine = 16, kManyItems = 65536;
+inline constexpr int64_t kShortLine = 16, kManyItems = 65536, kLongColumn = 256;
 
 // Whether `a` takes the place of `best`, which came before. NumPy: the first NaN is the extremum.
 template <bool SMALLEST, class T>
@@ -128,6 +128,8 @@ bool find_extrema_of(int dtype, const void* data, int64_t outer, int64_t length,
 inline bool find_positions(int dtype, bool smallest, const void* data, int64_t outer, int64_t length, int64_t inner,
                            int64_t* positions) {
   if (inner == 1 && (length >= kShortLine || outer * length < kManyItems)) return false;
+  // Rows that fill no vector: lines brought into pieces are NumPy's to look at.
+  if (inner > 1 && inner < 8 && length >= kLongColumn) return false;
   return smallest ? find_extrema_of<true>(dtype, data, outer, length, inner, positions)
                   : find_extrema_of<false>(dtype, data, outer, length, inner, positions);
 }

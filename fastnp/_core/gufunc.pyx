@@ -10,12 +10,8 @@ from fastnp._core.dtype cimport (
     FLOAT32,
     FLOAT64,
     INT8,
-    INT16,
-    INT32,
-    INT64,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
-    UINT8,
     UINT64,
     torch_dtype,
 )
@@ -75,6 +71,9 @@ cdef extern from "blas.h" namespace "fastnp" nogil:
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
 
+cdef extern from "integer_products.h" namespace "fastnp" nogil:
+    bint multiply_integer_matrices(int dtype, char** args, const intptr_t* dims, const intptr_t* steps) except +
+
 import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
@@ -87,12 +86,8 @@ cdef int64_t TINY = 4096
 cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
-# Of integers that torch has: multiplications, and the least length of a dimension.
 cdef int64_t SHORT = 4096  # products of integers with a vector that are not worth a loop of our own
 cdef tuple BLAS_DTYPES = (FLOAT32, FLOAT64, COMPLEX64, COMPLEX128)
-cdef int64_t LARGE_PRODUCT = 20000
-cdef int64_t WIDE = 16
-cdef tuple LARGE_INTEGERS = (INT8, UINT8, INT16, INT32, INT64)
 
 
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options):
@@ -152,7 +147,6 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     cdef Header* first
     cdef Header* second
     cdef int dtype
-    cdef int64_t rows, inner, columns
     if table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
         return False
     first = &(<ndarray>inputs[0]).header
@@ -160,10 +154,6 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     if first.dim() != 2 or second.dim() != 2 or (<ndarray>inputs[0]).flipped or (<ndarray>inputs[1]).flipped:
         return False
     dtype = first.dtype()
-    if dtype in LARGE_INTEGERS and second.dtype() == dtype:
-        # NumPy has no BLAS for integers.
-        rows, inner, columns = first.sizes()[0], first.sizes()[1], second.sizes()[1]
-        return rows >= WIDE and inner >= WIDE and columns >= WIDE and rows * inner * columns >= LARGE_PRODUCT
     if dtype not in (10, 11) or is_square_of_itself(first, second):
         return False
     return first.sizes()[0] * first.sizes()[1] >= LARGE and second.sizes()[0] * second.sizes()[1] >= LARGE
@@ -174,6 +164,13 @@ cdef bint is_square_of_itself(Header* first, Header* second) noexcept:
     return first.origin() == second.origin() and first.sizes()[0] == second.sizes()[1] and (
         first.sizes()[1] == second.sizes()[0] and first.strides()[0] == second.strides()[1]
         and first.strides()[1] == second.strides()[0])
+
+
+cdef int call_loop(Resolution* entry, int dtype, char** args, const intptr_t* dims, const intptr_t* steps) except -1 nogil:
+    """Multiply stacks of matrices by NumPy's inner loop, integers by our own where it is worth it."""
+    if not multiply_integer_matrices(dtype, args, dims, steps):
+        entry.loop.function(args, dims, steps, entry.loop.data)
+    return 0
 
 
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
@@ -251,12 +248,12 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
         flags = raised_float_flags(True)
     elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)
-        entry.loop.function(args, dims, steps, entry.loop.data)
+        call_loop(entry, dtype, args, dims, steps)
         flags = raised_float_flags(True)
     else:
         with nogil:
             clear_float_flags(True)
-            entry.loop.function(args, dims, steps, entry.loop.data)
+            call_loop(entry, dtype, args, dims, steps)
             flags = raised_float_flags(True)
     if flags:
         report_float_flags(flags, table.name)

@@ -606,26 +606,44 @@ struct Iterator {
         }
     }
 
-    // Whether a copy writes along one axis and reads along another, both in steps of one item; the first is innermost then.
-    bool turns_axes(int64_t item) {
-        for (int k = 1; k < ndim && strides[0][0] != item && strides[0][1] == item; ++k) {
-            if (strides[k][0] != item || shape[k] < 8) continue;
+    // The axis along which a copy reads in steps of one item where it writes so along another, which is innermost then; else 0.
+    int turned_axis(int64_t into_item, int64_t from_item) {
+        for (int k = 1; k < ndim && strides[0][0] != into_item && strides[0][1] == from_item; ++k) {
+            if (strides[k][0] != into_item || shape[k] < 8) continue;
             std::swap(shape[0], shape[k]);
             std::swap(strides[0], strides[k]);
         }
-        if (ndim < 2 || strides[0][0] != item || strides[0][1] == item || strides[0][1] == 0 || shape[0] < 8) return false;
+        if (ndim < 2 || strides[0][0] != into_item || strides[0][1] == from_item || strides[0][1] == 0 || shape[0] < 8) return 0;
         for (int k = 1; k < ndim; ++k)
-            if (strides[k][1] == item && shape[k] >= 8) return true;
-        return false;
+            if (strides[k][1] == from_item && shape[k] >= 8) return k;
+        return 0;
     }
 
-    // Copy as `turns_axes` says, in blocks that stay in the cache.
-    void copy_turned(int64_t item) {
-        int turned = 1;
-        while (strides[turned][1] != item || shape[turned] < 8) ++turned;
+    // Copy so, in blocks that stay in the cache.
+    void copy_turned(int64_t item, int turned) {
         std::fill(index, index + ndim, 0);
         while (true) {
             move_turned(item, data[0], strides[turned][0], data[1], strides[0][1], shape[turned], shape[0]);
+            if (!step_lines(turned)) return;
+        }
+    }
+
+    // The same where items are cast as well: lines of a block are packed before.
+    void cast_turned(int64_t into_item, int64_t from_item, int turned, casts::Strided convert) {
+        const int64_t rows = std::min(shape[turned], kPackedBytes / from_item), columns = std::min(shape[0], kPackedColumns);
+        const int64_t row_bytes = ((columns * from_item + 63) & ~int64_t{63}) + 64;
+        const std::unique_ptr<char[]> memory(new char[rows * row_bytes]);
+        std::fill(index, index + ndim, 0);
+        while (true) {
+            for (int64_t row = 0; row < shape[turned]; row += rows)
+                for (int64_t column = 0; column < shape[0]; column += columns) {
+                    const int64_t height = std::min(rows, shape[turned] - row), width = std::min(columns, shape[0] - column);
+                    const char* const from = data[1] + row * from_item + column * strides[0][1];
+                    char* into = data[0] + row * strides[turned][0] + column * into_item;
+                    move_turned(from_item, memory.get(), row_bytes, from, strides[0][1], height, width);
+                    for (int64_t k = 0; k < height; ++k, into += strides[turned][0])
+                        convert(into, into_item, memory.get() + k * row_bytes, from_item, width);
+                }
             if (!step_lines(turned)) return;
         }
     }
@@ -642,59 +660,5 @@ struct Iterator {
         }
     }
 };
-
-// Copy bytes that may overlap.
-inline void copy_block(char* into, const char* from, int64_t bytes) {
-    if (into < from + bytes && from < into + bytes) {
-        std::memmove(into, from, bytes);
-        return;
-    }
-    if (!may_split(bytes / 8)) return copy_bytes(into, from, bytes);
-    split(bytes, 8 * kSplitStep, 1, [=](int64_t begin, int64_t end) { copy_bytes(into + begin, from + begin, end - begin); });
-}
-
-// Copy `src`, broadcast from the right, into `dst`, casting.
-inline void copy_operand(const Operand& dst, const Operand& src) {
-    if (dst.type != src.type && is_one_item(src)) {
-        // Cast once, written everywhere.
-        Operand one;
-        alignas(16) char value[16];
-        one.data = value;
-        one.type = dst.type;
-        one.ndim = 0;
-        if (count_elements(dst.ndim, dst.shape) == 0) return;
-        find_cast(dst.type, src.type)(value, 0, src.data, 0, 1);
-        return copy_operand(dst, one);
-    }
-    Iterator it;
-    const Operand* ops[] = {&dst, &src};
-    int types[] = {dst.type, src.type};
-    uint8_t flags[] = {kWrite, kRead};
-    it.set_operands(2, ops, types, flags, dst.ndim, dst.shape, nullptr);
-    if (it.size == 0) return;
-    it.apply_order(Order::kKeep, ops);
-    it.flip_negative_axes();
-    it.coalesce();
-    const bool splits = may_split(it.size) && !may_overlap_itself(dst);
-    const int64_t item = ITEMSIZES[dst.type];
-    if (dst.type == src.type) {
-        if (it.turns_axes(item)) return it.run_in_parts(splits, [item](Iterator& part) { part.copy_turned(item); });
-        const auto copy = [item](char** args, const intptr_t* s, int64_t n) {
-            if (s[0] == item && s[1] == item) return copy_bytes(args[0], args[1], n * item);
-            if (s[0] == item && s[1] == 0) return fill_items(item, args[0], args[1], n);
-            move_strided(item, args[0], s[0], args[1], s[1], n);
-        };
-        it.run_in_parts(splits, [&](Iterator& part) {
-            Iterator::Packing packing;
-            if (part.plan_packing(&packing, false)) return part.run_packed(packing, copy);
-            if (part.is_read_in_place() || part.shape[0] * item >= 64) return part.run_lines(copy);
-            part.plan_chunks(kElementwiseBuffer);
-            part.run(copy);
-        });
-        return;
-    }
-    auto convert = find_cast(dst.type, src.type);
-    it.compute(splits, [convert](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
-}
 
 }  // namespace fastnp

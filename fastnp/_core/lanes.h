@@ -100,14 +100,17 @@ inline bool can_sort(PyObject* dtype, int kind, bool positions) {
   return positions ? functions->argsort[kind] != nullptr : functions->sort[kind] != nullptr;
 }
 
-// Sort integers few of which differ: count each, and write them out. False where too many may differ.
+// Sort integers that are in order, or few of which differ: count each, and write them out. False where too many may differ.
 template <class T>
 bool sort_by_counting(T* line, int64_t length) {
   T least = line[0], greatest = line[0];
+  T descends = 0;
   for (int64_t i = 1; i < length; ++i) {
     least = line[i] < least ? line[i] : least;
     greatest = line[i] > greatest ? line[i] : greatest;
+    descends |= line[i] < line[i - 1];
   }
+  if (!descends) return true;
   const uint64_t range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
   if (range >= static_cast<uint64_t>(length) / 8 + 128) return false;
   std::unique_ptr<int64_t[]> counts(new (std::nothrow) int64_t[range + 1]());

@@ -116,9 +116,45 @@ inline bool is_reversal(const char* into, int64_t into_step, const char* from, i
            (reinterpret_cast<uintptr_t>(into) | reinterpret_cast<uintptr_t>(from)) % alignof(T) == 0;
 }
 
+#ifdef FASTNP_X86
+// Every second item, side by side.
+template <typename T>
+FASTNP_AVX512 inline void take_every_second(T* into, const T* from, int64_t n) {
+    constexpr int64_t width = sizeof(T) == 8 ? 8 : 32 / sizeof(T);
+    int64_t i = 0;
+    // What lies behind the last item is not read: it need not be ours.
+    for (; i + width < n; i += width) {
+        const __m512i items = _mm512_loadu_si512(from + 2 * i);
+        if constexpr (sizeof(T) == 8) {
+            const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+            _mm512_storeu_si512(into + i, _mm512_permutex2var_epi64(items, even, _mm512_loadu_si512(from + 2 * i + 8)));
+        } else {
+            const __m256i half = sizeof(T) == 4   ? _mm512_cvtepi64_epi32(items)
+                                 : sizeof(T) == 2 ? _mm512_cvtepi32_epi16(items)
+                                                  : _mm512_cvtepi16_epi8(items);
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(into + i), half);
+        }
+    }
+    for (; i < n; ++i) into[i] = from[2 * i];
+}
+#endif
+
+// Whether items are side by side where they are written, every second one where they are read, and lie apart.
+template <typename T>
+inline bool is_every_second(const char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
+    constexpr int64_t item = sizeof(T);
+    return into_step == item && from_step == 2 * item && n >= kVectorFrom &&
+           (into + n * item <= from || from + (2 * n - 1) * item <= into) &&
+           (reinterpret_cast<uintptr_t>(into) | reinterpret_cast<uintptr_t>(from)) % alignof(T) == 0;
+}
+
 template <typename T>
 inline void move_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
 #ifdef FASTNP_X86
+    if constexpr (sizeof(T) <= 8) {
+        if (is_every_second<T>(into, into_step, from, from_step, n) && has_avx512())
+            return take_every_second(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
+    }
     if (sizeof(T) <= 8 && is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
         return reverse_avx2(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
 #endif
@@ -191,29 +227,68 @@ template <> struct Square<uint8_t> : ShuffledSquare<uint8_t> {};
 template <> struct Square<uint16_t> : ShuffledSquare<uint16_t> {};
 template <> struct Square<uint32_t> : ShuffledSquare<uint32_t> {};
 template <> struct Square<uint64_t> : ShuffledSquare<uint64_t> {};
+template <>
+struct Square<Wide> {
+    static constexpr int64_t kSide = 4;
+    static inline void turn(char* into, int64_t row_step, const char* from, int64_t column_step) {
+        for (int row = 0; row < 4; ++row) {
+            __m128i line[4];
+            load_lines<4>(line, from + 16 * row, column_step);
+            store_lines<4>(into + row * row_step, 16, line);
+        }
+    }
+};
+// The same of items of 8 bytes by vectors of 32.
+struct SquareOfFour {
+    static constexpr int64_t kSide = 4;
+    FASTNP_AVX2 static inline void turn(char* into, int64_t row_step, const char* from, int64_t column_step) {
+        const auto line = [=](int k) FASTNP_AVX2 { return _mm256_loadu_pd(reinterpret_cast<const double*>(from + k * column_step)); };
+        const __m256d a = line(0), b = line(1), c = line(2), d = line(3);
+        const __m256d even_ab = _mm256_unpacklo_pd(a, b), odd_ab = _mm256_unpackhi_pd(a, b);
+        const __m256d even_cd = _mm256_unpacklo_pd(c, d), odd_cd = _mm256_unpackhi_pd(c, d);
+        const auto write = [=](int k, __m256d x) FASTNP_AVX2 { _mm256_storeu_pd(reinterpret_cast<double*>(into + k * row_step), x); };
+        write(0, _mm256_permute2f128_pd(even_ab, even_cd, 0x20));
+        write(1, _mm256_permute2f128_pd(odd_ab, odd_cd, 0x20));
+        write(2, _mm256_permute2f128_pd(even_ab, even_cd, 0x31));
+        write(3, _mm256_permute2f128_pd(odd_ab, odd_cd, 0x31));
+    }
+};
 #endif
 
 // As many columns at a time as fill a line of the cache.
-template <typename T>
-inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows, int64_t columns) {
-    constexpr int64_t side = Square<T>::kSide, item = sizeof(T), width = 64 / item;
+template <typename T, class Tile>
+[[gnu::always_inline]] inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
+                                              int64_t columns) {
+    constexpr int64_t side = Tile::kSide, item = sizeof(T), width = 64 / item;
     const int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
     for (int64_t first = 0; first < whole_columns; first += width) {
         const int64_t end = first + width < whole_columns ? first + width : whole_columns;
         for (int64_t row = 0; row < whole_rows; row += side)
             for (int64_t column = first; column < end; column += side)
-                Square<T>::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item,
-                                column_step);
+                Tile::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item, column_step);
     }
     for (int64_t row = 0; row < rows; ++row)
         for (int64_t column = row < whole_rows ? whole_columns : 0; column < columns; ++column)
             move_one<T>(into + row * row_step + column * item, from + column * column_step + row * item);
 }
 
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline void move_tiles_of_four(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
+                                           int64_t columns) {
+    move_tiles<uint64_t, SquareOfFour>(into, row_step, from, column_step, rows, columns);
+}
+#endif
+
 // Rows of `into` are packed, columns of `from` are: into[row][column] = from[column][row]. Steps are in bytes.
 inline void move_turned(int64_t item, char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                         int64_t columns) {
-    with_item(item, [=](auto unit) { move_tiles<decltype(unit)>(into, row_step, from, column_step, rows, columns); });
+#ifdef FASTNP_X86
+    if (item == 8 && has_avx2()) return move_tiles_of_four(into, row_step, from, column_step, rows, columns);
+#endif
+    with_item(item, [=](auto unit) {
+        using T = decltype(unit);
+        move_tiles<T, Square<T>>(into, row_step, from, column_step, rows, columns);
+    });
 }
 
 template <typename T>

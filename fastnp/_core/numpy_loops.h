@@ -8,8 +8,8 @@
 
 #include <cstring>
 
+#include "copies.h"
 #include "float_flags.h"
-#include "iteration.h"
 
 namespace fastnp {
 

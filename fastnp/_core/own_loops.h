@@ -265,15 +265,39 @@ template <Truths HOW, class T>
 FASTNP_AVX2 void write_truths_avx2(const T* a, const T* b, uint8_t* out, intptr_t n) {
     write_truths<HOW>(a, b, out, n);
 }
+// Truths of numbers, or where `same` is not, falsehoods.
+template <class T>
+[[gnu::always_inline]] inline void write_truth(const T* in, uint8_t* out, intptr_t n, bool same) {
+    const uint8_t other = !same;
+    for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<uint8_t>(in[i] != 0) ^ other;
+}
+template <class T>
+FASTNP_AVX512 void write_truth_avx512(const T* in, uint8_t* out, intptr_t n, bool same) {
+    write_truth(in, out, n, same);
+}
+template <class T>
+FASTNP_AVX2 void write_truth_avx2(const T* in, uint8_t* out, intptr_t n, bool same) {
+    write_truth(in, out, n, same);
+}
 template <Truths HOW, class T>
 void truths_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T);
     const intptr_t n = dimensions[0];
-    const auto apart = [&](const char* in) { return in + n * item <= args[2] || args[2] + n <= in; };
-    if (strides[0] != item || strides[1] != item || strides[2] != 1 || n < 16 || !apart(args[0]) || !apart(args[1]))
+    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
+    const auto apart = [&](int k) {
+        return args[k] + (k == repeated ? item : n * item) <= args[2] || args[2] + n <= args[k];
+    };
+    if ((repeated < 0 && (strides[0] != item || strides[1] != item)) || strides[2] != 1 || n < 16 || !apart(0) || !apart(1))
         return pass_on(args, dimensions, strides, data);
-    const T *const a = reinterpret_cast<const T*>(args[0]), *const b = reinterpret_cast<const T*>(args[1]);
     uint8_t* const out = reinterpret_cast<uint8_t*>(args[2]);
+    if (repeated >= 0) {
+        const T* const in = reinterpret_cast<const T*>(args[1 - repeated]);
+        const bool one = *reinterpret_cast<const T*>(args[repeated]) != 0;
+        if (HOW != Truths::kXor && one == (HOW == Truths::kOr)) return void(std::memset(out, one, n));
+        const bool same = HOW != Truths::kXor || !one;
+        return has_avx512() ? write_truth_avx512(in, out, n, same) : write_truth_avx2(in, out, n, same);
+    }
+    const T *const a = reinterpret_cast<const T*>(args[0]), *const b = reinterpret_cast<const T*>(args[1]);
     if (has_avx512())
         write_truths_avx512<HOW>(a, b, out, n);
     else
@@ -281,11 +305,15 @@ void truths_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
 }
 template <Truths HOW>
 LoopFunction find_truths(int dtype) {
-    return dtype == FLOAT64   ? truths_loop<HOW, double>
-           : dtype == FLOAT32 ? truths_loop<HOW, float>
-           : dtype == INT64   ? truths_loop<HOW, int64_t>
-           : dtype == INT32   ? truths_loop<HOW, int32_t>
-                              : nullptr;
+    switch (dtype) {
+        case BOOL: case INT8: case UINT8: return truths_loop<HOW, uint8_t>;
+        case INT16: case UINT16: return truths_loop<HOW, uint16_t>;
+        case INT32: case UINT32: return truths_loop<HOW, uint32_t>;
+        case INT64: case UINT64: return truths_loop<HOW, uint64_t>;
+        case FLOAT32: return truths_loop<HOW, float>;
+        case FLOAT64: return truths_loop<HOW, double>;
+        default: return nullptr;
+    }
 }
 
 template <class T>
@@ -539,6 +567,9 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                                                                                         : nullptr;
     } else if (is("divide") && result == FLOAT64 && first != FLOAT64 && has_avx512()) {
         own = first == INT64 ? quotient_loop<int64_t> : first == INT32 ? quotient_loop<int32_t> : first == UINT8 ? quotient_loop<uint8_t> : nullptr;
+    } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
+        const int item = ITEMSIZES[first];
+        own = item == 1 ? spread_loop<uint8_t> : item == 2 ? spread_loop<uint16_t> : item == 4 ? spread_loop<uint32_t> : spread_loop<uint64_t>;
     } else if (first == FLOAT64 || first == FLOAT32) {
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;

@@ -16,6 +16,7 @@ from fastnp._promotion import inexact
 from fastnp._routines.clipping import clip
 from fastnp._routines.creation import arange, full, zeros
 from fastnp._routines.indexing import take
+from fastnp._routines.shape import concatenate, in_c_order
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import NDArrayLike
 
@@ -115,7 +116,7 @@ FEW = 16384
 
 
 def plain_pad(array, pad_width, mode="constant", **kwargs):
-    if array.size > FEW:
+    if array.size > FEW and (array.ndim > 1 or mode not in GATHERING):
         return NotImplemented
     if mode == "constant" and type(pad_width) is int and pad_width > 0 and not kwargs and not array.flags.fnc:
         # What is asked for most.
@@ -138,8 +139,24 @@ def plain_pad(array, pad_width, mode="constant", **kwargs):
         return NotImplemented
     for axis, (before, after) in enumerate(widths):
         if before or after:
-            array = array.take(sources_of(array.shape[axis], before, after, mode), axis)
-    return array if any(map(any, widths)) else array.copy()
+            array = padded_along(array, axis, before, after, mode)
+    return in_c_order(array) if any(map(any, widths)) else array.copy()
+
+
+def padded_along(array, axis, before, after, mode):
+    """Return an array padded along one axis by elements of its own."""
+    size = array.shape[axis]
+    inside = mode == "reflect"  # the elements at the ends are not repeated
+    if mode == "edge" or max(before, after) > size - inside:
+        return array.take(sources_of(size, before, after, mode), axis)
+    whole = (slice(None),) * axis
+    if mode == "wrap":
+        first, last = array[(*whole, slice(size - before, size))], array[(*whole, slice(0, after))]
+    else:
+        backwards = (*whole, slice(None, None, -1))
+        first = array[(*whole, slice(inside, before + inside))][backwards]
+        last = array[(*whole, slice(size - inside - after, size - inside))][backwards]
+    return concatenate((first, array, last), axis)
 
 
 def sources_of(size, before, after, mode):

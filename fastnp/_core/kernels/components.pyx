@@ -1,12 +1,12 @@
 """What elements are made of: real and imaginary parts, bytes."""
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
-from libcpp.algorithm cimport reverse
 
 from fastnp._core.assign cimport ORDER_A, assign, copy_array, new_like
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES
+from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.kernels.arguments cimport is_plain_array
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -24,6 +24,9 @@ from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.views cimport is_plain
 
 import torch
+
+cdef extern from "byte_order.h" namespace "fastnp" nogil:
+    void swap_bytes(char* data, int64_t item, int64_t count)
 
 # What NumPy leaves the question for its parts to.
 cdef frozenset NUMBERS = frozenset((int, float, complex, bool))
@@ -78,16 +81,19 @@ cdef object imag(PyObject** slots):
 cdef object byteswap(PyObject** slots):
     """a.byteswap(inplace)."""
     cdef ndarray swapped
-    cdef char* item
-    cdef int64_t place
-    cdef int size
+    cdef char* data
+    cdef int64_t item, count
     if not is_plain_array(slots[0]) or <object>slots[1] is not False or (<ndarray><object>slots[0]).scalar_:
         return NotImplemented
     swapped = copy_array(<ndarray><object>slots[0], ORDER_A)
-    item, size = swapped.header.origin(), ITEMSIZES[dtype_of(swapped)]
-    size = size // 2 if is_complex(swapped) else size
-    for place in range(swapped.header.numel() * ITEMSIZES[dtype_of(swapped)] // size):
-        reverse(item + place * size, item + (place + 1) * size)
+    data, item, count = swapped.header.origin(), ITEMSIZES[dtype_of(swapped)], swapped.header.numel()
+    if is_complex(swapped):
+        item, count = item // 2, count * 2
+    if count < RELEASE_FROM:
+        swap_bytes(data, item, count)
+    else:
+        with nogil:
+            swap_bytes(data, item, count)
     return swapped
 
 

@@ -31,6 +31,11 @@ cdef extern from "Python.h":
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
 
+cdef extern from "integer_products.h" namespace "fastnp" nogil:
+    bint multiply_integer_matrices(int dtype, char** args, const intptr_t* dims, const intptr_t* steps) except +
+    bint multiply_small_matrices(
+        int dtype, const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns)
+
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef LoopTable MULTIPLY = table_of(numpy.multiply)
 cdef LoopTable ADD = table_of(numpy.add)
@@ -48,6 +53,9 @@ cdef int64_t FEW = 1000
 
 # From this many multiplications on other threads may run meanwhile.
 cdef int64_t RELEASE_FROM = 100000
+
+# From as many small matrices on their products are no calls of the loop.
+cdef int64_t SEVERAL = 4
 
 # From as many columns on an outer product is a call of the loop to each row.
 cdef int64_t WIDE = 16
@@ -124,15 +132,37 @@ cdef object run(LoopTable table, ndarray a, ndarray b, ndarray result, intptr_t*
     cdef int dtype = dtype_of(a)
     cdef Resolution* entry = table.find(dtype, dtype)
     cdef char* args[3]
+    cdef bint matrices
     if entry.state != 1 or entry.types[2] != dtype:
         return NotImplemented
     args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
     if a.header.numel() * b.header.numel() < RELEASE_FROM:
-        entry.loop.function(args, dims, steps, entry.loop.data)
+        call_loop(entry, table is MATMUL, dtype, args, dims, steps)
     else:
+        matrices = table is MATMUL
         with nogil:
-            entry.loop.function(args, dims, steps, entry.loop.data)
+            call_loop(entry, matrices, dtype, args, dims, steps)
     return result
+
+
+cdef int call_loop(Resolution* entry, bint matrices, int dtype, char** args, const intptr_t* dims,
+                   const intptr_t* steps) except -1 nogil:
+    """Call a loop, or of products of integer matrices our own."""
+    if not matrices or not multiply_integer_matrices(dtype, args, dims, steps):
+        entry.loop.function(args, dims, steps, entry.loop.data)
+    return 0
+
+
+cdef bint run_small(ndarray a, ndarray b, ndarray result, int64_t stack, int64_t rows, int64_t columns) noexcept:
+    """Multiply each of a stack of small matrices by its own vector; False for others."""
+    cdef const void* matrices = data_of(a)
+    cdef const void* vectors = data_of(b)
+    cdef void* out = data_of(result)
+    cdef int dtype = dtype_of(a)
+    cdef bint done
+    with nogil:
+        done = multiply_small_matrices(dtype, matrices, vectors, out, stack, rows, columns)
+    return done
 
 
 cdef bint run_integers(ndarray a, ndarray b, ndarray result, int64_t stack, int64_t rows, int64_t columns) noexcept:
@@ -316,6 +346,8 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
         return result
     if right == 0 and (both == 0 or left == 0) and rows * between * stack >= FEW and (
             run_integers(a, b, result, stack, rows, between)):
+        return result
+    if right == 0 and both and left and stack >= SEVERAL and run_small(a, b, result, stack, rows, between):
         return result
     # NumPy: the first vector of `vecdot` is conjugated.
     if both and left + right == 0 and dtype_of(a) < COMPLEX64:

@@ -9,7 +9,7 @@ from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
 from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
@@ -31,6 +31,7 @@ from fastnp._core.dtype cimport (
     dtype_index,
     is_in_range,
 )
+from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport diagonal
 from fastnp._core.loops cimport store_weak
@@ -67,6 +68,9 @@ cdef extern from "Python.h":
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
     void fill_items(int64_t item, char* data, const char* value, int64_t count)
+
+cdef extern from "fills.h" namespace "fastnp" nogil:
+    void fill_block(int64_t item, char* data, const char* value, int64_t count) except +
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     void write_progression(double* out, int64_t count, int64_t start, double step, double first)
@@ -146,18 +150,16 @@ cdef object reordered(object made, object order):
     return array
 
 
-cdef void fill_float(ndarray array, double value) noexcept:
-    cdef double* data = <double*>data_of(array)
-    cdef int64_t index
-    for index in range(array.header.numel()):
-        data[index] = value
-
-
-cdef void fill_int(ndarray array, int64_t value) noexcept:
-    cdef int64_t* data = <int64_t*>data_of(array)
-    cdef int64_t index
-    for index in range(array.header.numel()):
-        data[index] = value
+cdef int fill(ndarray array, const char* item) except -1:
+    """Write one item everywhere."""
+    cdef int64_t count = array.header.numel(), size = ITEMSIZES[dtype_of(array)]
+    cdef char* data = data_of(array)
+    if count < RELEASE_FROM:
+        fill_items(size, data, item, count)
+    else:
+        with nogil:
+            fill_block(size, data, item, count)
+    return 0
 
 
 cdef object empty_body(PyObject** slots):
@@ -224,19 +226,15 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
     elif kind is not float:
         return NotImplemented
     if dtype == FLOAT64:
-        array = new_array(dtype, ndim, sizes)
-        fill_float(array, PyFloat_AS_DOUBLE(value) if kind is float else <double>integer)
+        (<double*>item)[0] = PyFloat_AS_DOUBLE(value) if kind is float else <double>integer
     elif dtype == INT64 and kind is not float:
-        array = new_array(dtype, ndim, sizes)
-        fill_int(array, integer)
+        (<int64_t*>item)[0] = integer
     elif dtype == BOOL and kind is not float:
-        array = new_array(dtype, ndim, sizes)
-        memset(data_of(array), integer != 0, array.header.numel())
+        item[0] = integer != 0
     elif dtype >= NUM_NUMPY_DTYPES or not store_weak(item, dtype, value):
         return NotImplemented
-    else:
-        array = new_array(dtype, ndim, sizes)
-        fill_items(ITEMSIZES[dtype], data_of(array), item, array.header.numel())
+    array = new_array(dtype, ndim, sizes)
+    fill(array, item)
     return array
 
 

@@ -24,6 +24,7 @@ from fastnp._core.engine cimport (
     copy_block,
     interleave_items,
 )
+from fastnp._core.kernels.joined_copies cimport joined_by_copies
 from fastnp._core.kernels.searching cimport nonzero
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport (
@@ -263,6 +264,21 @@ cdef enum Join:
     JOINED, STACKED, VERTICALLY, HORIZONTALLY
 
 
+cdef object joined_otherwise(Join way, object arrays, object along):
+    """Join plain arrays of other layouts, or of two dtypes."""
+    cdef int axis, ndim
+    cdef bint stacked
+    if type(arrays) is not list and type(arrays) is not tuple or len(arrays) == 0 or type(arrays[0]) is not ndarray or (
+            not thread_is_plain()):
+        return NotImplemented
+    ndim = (<ndarray>arrays[0]).header.dim()
+    stacked = way == STACKED or way == VERTICALLY and ndim == 1
+    axis = 0 if way == VERTICALLY else min(ndim - 1, 1) if way == HORIZONTALLY else canonical(along, ndim + stacked)
+    if axis < 0 or ndim == 0 or ndim == MAXDIMS:
+        return NotImplemented
+    return joined_by_copies(tuple(arrays), stacked, axis)
+
+
 cdef list tensors_of(object arrays, int* ndim):
     """Return the tensors of arrays of one dtype and number of dimensions, not all of them plain; None for all else."""
     cdef Py_ssize_t place, count
@@ -341,6 +357,9 @@ cdef object concatenate(PyObject** slots):
         many = joined_many(<object>slots[0], <object>slots[1], False)
         if many is not NotImplemented:
             return many
+        result = joined_otherwise(JOINED, <object>slots[0], <object>slots[1])
+        if result is not NotImplemented:
+            return result
         result = joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
         if result is not NotImplemented:
             return result
@@ -416,6 +435,9 @@ cdef object stack(PyObject** slots):
         many = joined_many(<object>slots[0], <object>slots[1], True)
         if many is not NotImplemented:
             return many
+        result = joined_otherwise(STACKED, <object>slots[0], <object>slots[1])
+        if result is not NotImplemented:
+            return result
         return joined_by_torch(STACKED, <object>slots[0], <object>slots[1])
     axis = canonical(<object>slots[1], pieces.ndim + 1)
     if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):
@@ -433,7 +455,8 @@ cdef object vstack(PyObject** slots):
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        return joined_by_torch(VERTICALLY, <object>slots[0], None)
+        result = joined_otherwise(VERTICALLY, <object>slots[0], None)
+        return joined_by_torch(VERTICALLY, <object>slots[0], None) if result is NotImplemented else result
     if pieces.ndim == 0:
         return NotImplemented
     if pieces.ndim == 1:
@@ -450,7 +473,8 @@ cdef object hstack(PyObject** slots):
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        return joined_by_torch(HORIZONTALLY, <object>slots[0], None)
+        result = joined_otherwise(HORIZONTALLY, <object>slots[0], None)
+        return joined_by_torch(HORIZONTALLY, <object>slots[0], None) if result is NotImplemented else result
     if pieces.ndim == 0:
         return NotImplemented
     return joined(&pieces, 0 if pieces.ndim == 1 else 1)

@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t, uint64_t
 from fastnp._core.assign cimport ORDER_C
 from fastnp._core.aten cimport TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport FLOAT16, FLOAT64, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport COMPLEX128, FLOAT16, FLOAT64, INT64, ITEMSIZES, dtype_index, numpy_dtype, torch_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.libtorch.Tensor cimport Tensor
@@ -446,11 +446,13 @@ cdef ndarray mean_plain(ndarray array, uint64_t axes, bint keepdims):
     """Return the mean; None where NumPy's general rules are needed."""
     cdef int dtype = mean_dtype(array)
     cdef int64_t count = reduced_count(array, axes)
-    cdef ndarray result
-    if dtype < 0 or count == 0:
+    cdef ndarray result  # of complex numbers a quotient as NumPy's is
+    if count == 0 or dtype < 0 and dtype_of(array) != COMPLEX128:
         return None
-    result = reduce_plain(ADD, array, axes, keepdims, dtype, None, None, NOTHING)
-    if result is not None:
+    result = reduce_plain(ADD, array, axes, keepdims, COMPLEX128 if dtype < 0 else dtype, None, None, NOTHING)
+    if result is not None and dtype < 0:
+        result = <ndarray>(result / <double>count)
+    elif result is not None:
         divide_all(result, <double>count, False)
     return result
 
@@ -500,9 +502,7 @@ cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double 
     cdef int dtype = mean_dtype(array)
     cdef double divisor = reduced_count(array, axes) - ddof
     cdef ndarray mean, deviations, result
-    if dtype < 0 or dtype_of(array) == 0 or not divisor > 0:
-        return None
-    mean = mean_plain(array, axes, True)
+    mean = None if dtype < 0 or dtype_of(array) == 0 or not divisor > 0 else mean_plain(array, axes, True)
     if mean is None:
         return None
     result = variance_in_one_pass(array, mean, axes, keepdims, dtype)

@@ -56,7 +56,6 @@ cdef extern from "numpy/random/distributions.h" nogil:
     void random_standard_exponential_inv_fill(bitgen_t*, Py_ssize_t, double*)
     void random_standard_exponential_inv_fill_f(bitgen_t*, Py_ssize_t, float*)
     double random_normal(bitgen_t*, double loc, double scale)
-    double random_uniform(bitgen_t*, double lower, double range)
     double random_exponential(bitgen_t*, double scale)
     uint64_t random_interval(bitgen_t*, uint64_t)
     void random_bounded_uint64_fill(bitgen_t*, uint64_t, uint64_t, Py_ssize_t, bint, uint64_t*)
@@ -128,8 +127,10 @@ cdef void draw(bitgen_t* bits, const Draw* what, int64_t count, char* out) noexc
         else:
             random_standard_exponential_inv_fill(bits, count, doubles)
     elif what.distribution == UNIFORM:
+        # What random_uniform computes of each, in vectors.
+        random_standard_uniform_fill(bits, count, doubles)
         for index in range(count):
-            doubles[index] = random_uniform(bits, what.first, what.second)
+            doubles[index] = what.first + what.second * doubles[index]
     elif what.distribution == NORMAL:
         for index in range(count):
             doubles[index] = random_normal(bits, what.first, what.second)

@@ -257,7 +257,8 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
 # Numbers along the last axes only: along another one, torch's results have another layout than NumPy's.
 cdef enum:
     SMOOTH = 11           # the largest prime factor of a length that is of no trouble
-    LONG_LINE = 10000     # one line of complex numbers, of a smooth length
+    LONG_LINE = 20000     # one line of complex numbers, of a smooth length ...
+    LONG_POWER = 131072   # ... and of one that is a power of two
     MANY = 8000           # elements of several lines
     SHORT_LINE = 64       # where MKL takes many lines at once
     MANY_ROUGH = 3000     # elements of several lines whose length is not smooth
@@ -289,7 +290,7 @@ cdef bint is_better_in_torch(ndarray array, int kind, int axis, int64_t length, 
             return False
         return along < total and (count == 1 and total >= MANY and length <= SHORT_LINE or count > 2 and total >= MANY_REAL)
     if along == total:
-        return complex_in and length >= LONG_LINE and is_smooth(length)
+        return complex_in and length >= (LONG_LINE if length & (length - 1) else LONG_POWER) and is_smooth(length)
     if total >= MANY:
         return True
     return total >= (MANY_ROUGH if count == 1 else MANY_ROUGH_ROWS) and not is_smooth(length)

@@ -1,0 +1,266 @@
+"""Copies, casts and joins of any layout, products of integers: on both sides of where a loop of our own begins."""
+
+import itertools
+import warnings
+
+import numpy
+import pytest
+import torch
+
+import fastnp
+
+RNG = numpy.random.default_rng(29)
+DTYPES = ["?", "i1", "u1", "i2", "u2", "f2", "i4", "u4", "f4", "i8", "u8", "f8", "F", "D"]
+
+
+def values(dtype, shape):
+    dtype = numpy.dtype(dtype)
+    if dtype.kind == "b":
+        return RNG.random(shape) < 0.5
+    if dtype.kind in "iu":
+        return RNG.integers(0 if dtype.kind == "u" else -100, 100, shape).astype(dtype)
+    if dtype.kind == "f":
+        return (RNG.random(shape) * 50).astype(dtype)
+    return (RNG.random(shape) + 1j * RNG.random(shape)).astype(dtype)
+
+
+def same(ours, theirs):
+    ours = numpy.asarray(ours)
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    assert ours.strides == theirs.strides or theirs.size <= 1
+    assert ours.tobytes() == theirs.tobytes()
+
+
+@pytest.fixture
+def two_threads():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+# --- casts of turned arrays -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("source, target", [pair for pair in itertools.product(DTYPES, repeat=2) if pair[0] != pair[1]])
+def test_casts_into_another_order(source, target):
+    for shape in ((7, 9), (8, 8), (9, 70), (300, 65), (3, 20, 40), (1, 30)):
+        given = values(source, shape)
+        array = fastnp.asarray(given)
+        for view in (lambda x: x, lambda x: x.T, lambda x: x[::-1], lambda x: x[..., ::2]):
+            for order in "CFK":
+                same(view(array).astype(target, order=order), view(given).astype(target, order=order))
+        into, wanted = fastnp.zeros(shape[::-1], target), numpy.zeros(shape[::-1], target)
+        into[...], wanted[...] = array.T, given.T
+        same(into, wanted)
+
+
+@pytest.mark.parametrize("source, target", [("D", "F"), ("d", "F"), ("d", "i4"), ("d", "f2")])
+@pytest.mark.parametrize("size", [20, 40])
+def test_turned_casts_warn_as_others_do(source, target, size):
+    given = values(source, (size, size))
+    given[3, 5], given[7, 2] = numpy.nan, 1e300
+    found = []
+    for array in (fastnp.asarray(given), given):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            array.T.astype(target, order="C")
+        found.append(sorted(str(warning.message) for warning in seen))
+    assert found[0] == found[1] != []
+
+
+@pytest.mark.parametrize("target", ["f8", "f4", "i4"])
+def test_turned_parts_shorter_than_a_square(two_threads, target):
+    """Threads share an axis whose parts are shorter than what one square of a turned copy needs."""
+    given = RNG.random((70, 30_000)) * 100
+    same(fastnp.asarray(given).T.astype(target, order="C"), given.T.astype(target, order="C"))
+
+
+# --- every second element ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 31, 32, 33, 47, 48, 49, 63, 64, 65, 66, 1000])
+def test_every_second_element(dtype, size):
+    given = values(dtype, 2 * size + 1)
+    for start, stop in ((0, 2 * size), (1, 2 * size), (0, 2 * size - 1), (1, 2 * size + 1)):
+        same(fastnp.asarray(given)[start:stop:2].copy(), given[start:stop:2].copy())
+    ours, theirs = fastnp.array(given), given.copy()
+    ours[:size], theirs[:size] = ours[: 2 * size : 2], theirs[: 2 * size : 2]
+    same(ours, theirs)
+
+
+# --- joins ------------------------------------------------------------------------------------------------------------
+
+LAYOUTS = {
+    "C": lambda x: x,
+    "F": numpy.asfortranarray,
+    "apart": lambda x: numpy.repeat(x, 2, axis=-1)[..., ::2],
+    "backwards": lambda x: x[..., ::-1],
+    "upside down": lambda x: x[::-1],
+    "one row": lambda x: numpy.broadcast_to(x[:1], x.shape),
+}
+
+
+@pytest.mark.parametrize("first", LAYOUTS)
+@pytest.mark.parametrize("second", LAYOUTS)
+@pytest.mark.parametrize("shape", [(5,), (4, 6), (1, 6), (4, 1), (3, 4, 5), (0, 3), (200, 150)])
+def test_joined_layouts(first, second, shape):
+    for left, right in (("f8", "f8"), ("f4", "i2"), ("?", "D"), ("u8", "i8")):
+        a, b = LAYOUTS[first](values(left, shape)), LAYOUTS[second](values(right, shape))
+        ours = [fastnp.asarray(a), fastnp.asarray(b)]
+        for axis in range(len(shape)):
+            same(fastnp.concatenate(ours, axis), numpy.concatenate([a, b], axis))
+            same(fastnp.concatenate((ours[0], ours[1], ours[0]), axis), numpy.concatenate((a, b, a), axis))
+        for axis in range(len(shape) + 1):
+            same(fastnp.stack(ours, axis), numpy.stack([a, b], axis))
+        for name in ("vstack", "hstack", "dstack", "column_stack"):
+            same(getattr(fastnp, name)(ours), getattr(numpy, name)([a, b]))
+
+
+@pytest.mark.parametrize("join", ["concatenate", "stack", "vstack", "hstack"])
+def test_what_does_not_join(join):
+    for shapes in (((3, 4), (4, 3)), ((3,), (3, 1)), ((), ()), ((2, 3), (2, 3, 1))):
+        arrays = [numpy.ones(shape, dtype) for shape, dtype in zip(shapes, "fd", strict=True)]
+        try:
+            theirs = getattr(numpy, join)(arrays)
+        except ValueError:
+            with pytest.raises(ValueError, match=r"dimension|same shape"):
+                getattr(fastnp, join)([fastnp.asarray(array) for array in arrays])
+        else:
+            same(getattr(fastnp, join)([fastnp.asarray(array) for array in arrays]), theirs)
+
+
+def test_three_dtypes_joined():
+    arrays = [values(dtype, 9) for dtype in ("i1", "u2", "f2")]
+    same(fastnp.concatenate([fastnp.asarray(array) for array in arrays]), numpy.concatenate(arrays))
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("widths", [0, 1, 2, 3, 4, 9, (0, 2), (3, 0), (3, 4), ((1, 2), (0, 4))])
+def test_padded_by_its_own_elements(mode, widths):
+    for given in (values("f8", (4, 4)), values("i4", (4, 5)).T, values("D", 4), values("u1", 20_000)):
+        if type(widths) is tuple and type(widths[0]) is tuple and given.ndim == 1:
+            continue
+        same(fastnp.pad(fastnp.asarray(given), widths, mode), numpy.pad(given, widths, mode))
+
+
+# --- bytes, truths, products ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 3, 31, 64, 25_000])
+def test_bytes_in_the_other_order(dtype, size):
+    given = values(dtype, size)
+    same(fastnp.asarray(given).byteswap(), given.byteswap())
+    same(fastnp.asarray(given)[::-1].byteswap(), given[::-1].byteswap())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 100, 1000])
+@pytest.mark.parametrize("name", ["logical_and", "logical_or", "logical_xor", "maximum", "minimum", "fmax", "fmin"])
+def test_one_operand_repeated(name, dtype, size):
+    given = values(dtype, size)
+    given[: size // 2] = 0
+    for one in (given[:1], given[-1:], numpy.array(0).astype(dtype)):
+        for a, b in ((given, one), (one, given), (given[::-1], one)):
+            same(getattr(fastnp, name)(fastnp.asarray(a), fastnp.asarray(b)), getattr(numpy, name)(a, b))
+    # What is written over is read before.
+    out, wanted = fastnp.array(given), given.copy()
+    getattr(fastnp, name)(out, out[-1:], out=out, casting="unsafe")
+    getattr(numpy, name)(wanted, wanted[-1:], out=wanted, casting="unsafe")
+    same(out, wanted)
+
+
+PRODUCTS = [
+    (3, 5, 7), (16, 16, 16), (15, 16, 17), (1, 600, 9),
+    (40, 3, 50), (40, 4, 50), (33, 35, 37), (5, 200, 8), (2, 33, 5000),
+]
+INTEGERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("rows, inner, columns", PRODUCTS)
+def test_products_of_integers(dtype, rows, inner, columns):
+    """Modulo their width, whatever the layout."""
+    low, high = numpy.iinfo(dtype).min, numpy.iinfo(dtype).max
+    a = RNG.integers(low, high, (rows, inner), dtype, endpoint=True)
+    b = RNG.integers(low, high, (inner, columns), dtype, endpoint=True)
+    for left, right in itertools.product(LAYOUTS.values(), repeat=2):
+        x, y = left(a), right(b)
+        same(fastnp.asarray(x) @ fastnp.asarray(y), x @ y)
+    same(fastnp.dot(fastnp.asarray(a), fastnp.asarray(b)), numpy.dot(a, b))
+    same(fastnp.einsum("ij,kj->ik", fastnp.asarray(a), fastnp.array(b.T)), numpy.einsum("ij,kj->ik", a, b.T.copy()))
+    stack, other = numpy.stack((a, a[::-1])), numpy.stack((b, b[:, ::-1]))
+    same(fastnp.asarray(stack) @ fastnp.asarray(other), stack @ other)
+
+
+def test_products_of_integers_by_threads(two_threads):
+    a, b = RNG.integers(-(2**62), 2**62, (131, 77)), RNG.integers(-(2**62), 2**62, (77, 90))
+    same(fastnp.asarray(a) @ fastnp.asarray(b), a @ b)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i8", "D"])
+@pytest.mark.parametrize("stack", [3, 4, 50])
+@pytest.mark.parametrize("rows, columns", [(2, 3), (4, 4), (16, 16), (17, 16), (16, 17)])
+def test_einsum_of_small_matrices(dtype, rows, columns, stack):
+    a, b = values(dtype, (stack, rows, columns)), values(dtype, (stack, columns))
+    ours = numpy.asarray(fastnp.einsum("nij,nj->ni", fastnp.asarray(a), fastnp.asarray(b)))
+    theirs = numpy.einsum("nij,nj->ni", a, b)
+    assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+    numpy.testing.assert_allclose(ours, theirs, 1e-5 if dtype == "f4" else 1e-13)
+
+
+# --- fills, sorted lines, means ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [0, 1, 31, 33, 19_999, 20_001])
+def test_fills(dtype, size):
+    same(fastnp.ones(size, dtype), numpy.ones(size, dtype))
+    same(fastnp.full(size, 7, dtype), numpy.full(size, 7, dtype))
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "f4", "i8", "D"])
+def test_fills_that_no_cache_holds(two_threads, dtype):
+    size = (10 << 20) // numpy.dtype(dtype).itemsize + 7
+    for array in (fastnp.full(size, 5, dtype), fastnp.full((3, size // 2), 5, dtype)):
+        assert (numpy.asarray(array) == numpy.asarray(5).astype(dtype)).all()
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i4", "i8", "u8"])
+@pytest.mark.parametrize("size", [1023, 1024, 5000])
+def test_sorted_lines_are_sorted(dtype, size):
+    given = numpy.sort(values(dtype, size))
+    for line in (given, given[::-1].copy(), numpy.roll(given, 1), numpy.full(size, given[-1])):
+        for kind in ("quicksort", "stable"):
+            same(fastnp.sort(fastnp.asarray(line), kind=kind), numpy.sort(line, kind=kind))
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+@pytest.mark.parametrize("shape", [(1,), (3,), (1000,), (7, 9), (3, 4, 5)])
+def test_means_of_complex_numbers(dtype, shape):
+    given = values(dtype, shape)
+    array = fastnp.asarray(given)
+    for axis in (None, 0, -1):
+        for keepdims in (False, True):
+            same(fastnp.mean(array, axis, keepdims=keepdims), numpy.asarray(numpy.mean(given, axis, keepdims=keepdims)))
+    given[0] = complex(numpy.inf, numpy.nan)
+    found = []
+    for module, values_given in ((fastnp, fastnp.array(given)), (numpy, given)):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            found.append((numpy.asarray(module.mean(values_given)), sorted(str(warning.message) for warning in seen)))
+    numpy.testing.assert_array_equal(found[0][0], found[1][0])
+    assert found[0][1] == found[1][1]
+
+
+@pytest.mark.parametrize("columns", [2, 4, 7, 8, 9])
+@pytest.mark.parametrize("rows", [255, 256, 1000])
+def test_positions_of_extrema_in_narrow_matrices(rows, columns):
+    for dtype in ("i4", "f4", "i8", "f8"):
+        given = values(dtype, (rows, columns)).round()
+        for name in ("argmax", "argmin"):
+            same(getattr(fastnp, name)(fastnp.asarray(given), axis=0), getattr(numpy, name)(given, axis=0))
