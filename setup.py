@@ -46,8 +46,15 @@ def extension(source: Path) -> Extension:
         ],
         extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno",
                             "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp", *OPENMP],
-        depends=[str(path.relative_to(ROOT)) for path in (ROOT / "fastnp/_core").rglob("*.h")],
     )
+
+
+def with_headers(modules: list[Extension]) -> list[Extension]:
+    """Return the modules as depending on the headers: said to Cython, the names would be written into each C++ file."""
+    headers = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "fastnp/_core").rglob("*.h"))]
+    for module in modules:
+        module.depends = [*module.depends, *headers]
+    return modules
 
 
 class parallel_build_ext(build_ext):
@@ -67,7 +74,7 @@ class parallel_build_ext(build_ext):
 
 
 setup(
-    ext_modules=cythonize(
+    ext_modules=with_headers(cythonize(
         [extension(path) for path in sorted((ROOT / "fastnp/_core").rglob("*.pyx"))],
         build_dir="build/cython",
         nthreads=JOBS,
@@ -78,6 +85,6 @@ setup(
             "embedsignature": False,
             "auto_pickle": False,
         },
-    ),
+    )),
     cmdclass={"build_ext": parallel_build_ext},
 )

@@ -53,7 +53,7 @@ def tofile(self, fid, sep="", format="%s"):
     as_numpy(self).tofile(fid, sep, format)
 
 
-@declare_method()
+@declare_method(compiled=BODIES["array_method"])
 def __array__(self, dtype=None, /, *, copy=None):
     """Return a NumPy array: on the same memory where that is possible and `copy` allows it."""
     if copy is False and self.tensor.requires_grad:

@@ -53,7 +53,7 @@ from fastnp._core.ndarray cimport (
     wrapped,
 )
 from fastnp._core.operands cimport to_numpy_deep
-from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
 from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.single_calls cimport cast_single, copy_single, is_single
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
@@ -374,6 +374,19 @@ cdef bint pack_integer(char* data, int dtype, int64_t value) noexcept:
     return True
 
 
+cdef bint pack_number(char* data, int dtype, int source, const char* value) noexcept:
+    """Write what the number that a scalar holds becomes; False where NumPy has to say so."""
+    cdef double real = 0
+    cdef int64_t integer = 0
+    if FLOAT16 <= source <= FLOAT64:
+        find_cast(FLOAT64, source)(<char*>&real, 0, value, 0, 1)
+        return pack_real(data, dtype, real)
+    if source < UINT64:
+        find_cast(INT64, source)(<char*>&integer, 0, value, 0, 1)
+        return pack_integer(data, dtype, integer)
+    return False
+
+
 cdef int pack(char* data, int dtype, object value) except -1:
     cdef int64_t integer
     cdef int overflow = 0
@@ -395,9 +408,12 @@ cdef int pack(char* data, int dtype, object value) except -1:
             return 0
         if pack_real(data, FLOAT32, number.real) and pack_real(data + 4, FLOAT32, number.imag):
             return 0
-    elif dtype_of_scalar(value) >= 0 and (not INT8 <= dtype <= UINT64 or dtype_of_scalar(value) == dtype):
+    elif dtype_of_scalar(value) >= 0:
+        if not INT8 <= dtype <= UINT64 or dtype_of_scalar(value) == dtype:
+            return pack_element(data, dtype, held_scalar(value))
         # An integer dtype takes scalars of other dtypes as Python's numbers: what does not fit is an error.
-        return pack_element(data, dtype, held_scalar(value))
+        if pack_number(data, dtype, dtype_of_scalar(value), value_of_scalar(value)):
+            return 0
     return pack_by_numpy(data, dtype, value)
 
 

@@ -56,7 +56,7 @@ from fastnp._core.overrides cimport (
     subclass_template,
 )
 from fastnp._core.numpy_scalars cimport held_scalar
-from fastnp._core.results cimport as_arrays, as_base, as_instances, as_tensors, inherit, out_array, write_out
+from fastnp._core.results cimport as_arrays, as_base, as_instances, as_tensors, as_views, out_array, write_out
 from fastnp._core.sequences cimport is_sequence, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
@@ -89,6 +89,10 @@ cdef object NO_VALUE = numpy._NoValue
 cdef Py_ssize_t MOST_ARRAYS = 2**31  # who says to have more is not believed
 # What bodies and torch raise for a wrong call, where NumPy may raise something else.
 cdef tuple WRONG = (ArithmeticError, AttributeError, IndexError, RuntimeError, TypeError, ValueError)
+
+
+# An argument as a composed body gets it; NotImplemented where the body is not for such.
+ctypedef object (*Argument)(unsigned char conversion, object value)
 
 
 cdef class compiled_body:
@@ -373,41 +377,54 @@ cdef object call_with_arrays(function self, PyObject** slots):
 
 cdef object call_composed(function self, PyObject** slots):
     cdef Plan plan = self.plan
-    cdef PyObject* values[MAXSLOTS]
-    cdef PyObject* converted[MAXSLOTS]
-    cdef int index, slot, count = 0
+    cdef int index
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64 or (
             self.device >= 0 and slots[self.device] != <PyObject*>None) or (
             # A view of what is no array, or a write to it, would be one of something temporary: NumPy refuses most such.
             (self.views or self.written >= 0) and type(<object>slots[0]) is not ndarray
             and slots[0].ob_type != <PyTypeObject*>tuple):
         return NotImplemented
-    memcpy(values, slots, plan.count * sizeof(PyObject*))
-    try:
-        for index in range(plan.relevant_count):
-            slot = plan.relevant[index]
-            if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
-                continue
-            value = plain_argument(plan.conversions[slot], <object>slots[slot])
-            if value is NotImplemented:
-                return NotImplemented
-            if <PyObject*>value != slots[slot]:
-                Py_INCREF(value)
-                values[slot] = converted[count] = <PyObject*>value
-                count += 1
-        for index in range(plan.aside_count):
-            if not is_plain(<object>slots[plan.aside[index]]):
-                return NotImplemented
-        try:
-            return call_python(self.composed, plan, values)
-        except WRONG:
-            # NumPy says what is wrong with the call.
-            if self.host is None:
-                raise
+    for index in range(plan.aside_count):
+        if not is_plain(<object>slots[plan.aside[index]]):
             return NotImplemented
-    finally:
-        for index in range(count):
-            Py_DECREF(<object>converted[index])
+    try:
+        return call_with(self, slots, plain_argument)
+    except WRONG:
+        # NumPy says what is wrong with the call.
+        if self.host is None:
+            raise
+        return NotImplemented
+
+
+cdef object call_general(function self, PyObject** slots):
+    """Ask the composed body for arrays that are not plain; what it makes of them is as the caller will see it."""
+    cdef Plan plan = self.plan
+    if (plan.out >= 0 and slots[plan.out] != <PyObject*>None) or (
+            self.device >= 0 and slots[self.device] != <PyObject*>None):
+        return NotImplemented
+    return call_with(self, slots, array_argument)
+
+
+cdef object call_with(function self, PyObject** slots, Argument argument):
+    """Call the composed body with each relevant argument as `argument` has it; NotImplemented where it declines one."""
+    cdef Plan plan = self.plan
+    cdef PyObject* values[MAXSLOTS]
+    cdef int index, slot
+    cdef list kept = None
+    memcpy(values, slots, plan.count * sizeof(PyObject*))
+    for index in range(plan.relevant_count):
+        slot = plan.relevant[index]
+        if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
+            continue
+        value = argument(plan.conversions[slot], <object>slots[slot])
+        if value is NotImplemented:
+            return NotImplemented
+        if <PyObject*>value != slots[slot]:
+            if kept is None:
+                kept = []
+            kept.append(value)
+            values[slot] = <PyObject*>value
+    return call_python(self.composed, plan, values)
 
 
 cdef object plain_argument(unsigned char conversion, object value):
@@ -490,34 +507,6 @@ cdef object array_argument(unsigned char conversion, object value):
     if dtype_of(array) >= NUM_NUMPY_DTYPES:
         return NotImplemented
     return array if type(array) is ndarray else as_type(array, ndarray, None)
-
-
-cdef object call_general(function self, PyObject** slots):
-    """Ask the composed body for arrays that are not plain; what it makes of them is as the caller will see it."""
-    cdef Plan plan = self.plan
-    cdef PyObject* values[MAXSLOTS]
-    cdef PyObject* converted[MAXSLOTS]
-    cdef int index, slot, count = 0
-    if (plan.out >= 0 and slots[plan.out] != <PyObject*>None) or (
-            self.device >= 0 and slots[self.device] != <PyObject*>None):
-        return NotImplemented
-    memcpy(values, slots, plan.count * sizeof(PyObject*))
-    try:
-        for index in range(plan.relevant_count):
-            slot = plan.relevant[index]
-            if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
-                continue
-            value = array_argument(plan.conversions[slot], <object>slots[slot])
-            if value is NotImplemented:
-                return NotImplemented
-            if <PyObject*>value != slots[slot]:
-                Py_INCREF(value)
-                values[slot] = converted[count] = <PyObject*>value
-                count += 1
-        return call_python(self.composed, plan, values)
-    finally:
-        for index in range(count):
-            Py_DECREF(<object>converted[index])
 
 
 cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned char* conversions, Containers* seen,
@@ -608,7 +597,7 @@ cdef object finished(function self, object result, Containers* seen, PyObject** 
         return as_tensors(result)
     result = as_arrays(result, self.makes_scalars)
     if self.views and isinstance(<object>slots[0], ndarray):
-        inherit(result, <object>slots[0])
+        result = as_views(result, <object>slots[0])
     return rewrap(self, result, seen, slots) if seen.subclass or seen.exact else result
 
 

@@ -53,7 +53,7 @@ from fastnp._core.ufunc cimport (
     quick_unary_of_heir,
     ufunc,
 )
-from fastnp._core.ufunc_call cimport ask_overrides, replaced, run_plain
+from fastnp._core.ufunc_call cimport ask_overrides, entry_of, replaced, run_plain
 from fastnp._core.ufunc_torch cimport apply, call_torch, cast, kernel_of, resolve
 
 import numpy
@@ -378,12 +378,12 @@ cdef class UfuncSteps(Steps):
         if not self.plain:
             self.tensors = self.cast_tensors()
             return 0
-        self.entry = self.table.find(self.kinds[0], self.kinds[1] if self.table.nin > 1 else 0)
+        self.entry = entry_of(self.table, self.kinds, self.options)
         # The quick path knows the loops that have been looked for.
         self.quick = self.answered_quickly()
         self.scalars = self.quick and self.table.scalar_operation >= 0 and self.all_scalars()
-        self.by_loop = self.options is None and self.entry.state == 1 and self.run() is not None
-        if self.entry.state == 1:
+        self.by_loop = self.entry is not NULL and self.entry.state == 1 and self.run() is not None
+        if self.entry is not NULL and self.entry.state == 1:
             self.loop_dtypes = tuple([str(numpy_dtype(self.entry.types[i])) for i in range(self.table.nin + self.table.nout)])
             if self.quick:
                 self.scratch = <char*>malloc((self.count() + 1) * 16 * 4)
@@ -416,7 +416,8 @@ cdef class UfuncSteps(Steps):
         return plain
 
     cdef object run(self):
-        return run_plain(self.table, self.taken, self.operands, self.kinds, self.outs, &self.mask if self.masked else NULL)
+        return run_plain(self.table, self.entry, self.taken, self.operands, self.kinds, self.outs,
+                         &self.mask if self.masked else NULL)
 
     cdef list cast_tensors(self):
         """Return the operands as the torch function gets them."""

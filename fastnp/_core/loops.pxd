@@ -27,6 +27,9 @@ cdef struct Reduction:
     char identity[16]
     Loop loop
 
+cdef class TypedLoop:
+    cdef Resolution entry
+
 cdef class LoopTable:
     cdef readonly object numpy_ufunc
     cdef readonly str name
@@ -37,10 +40,13 @@ cdef class LoopTable:
     cdef bint computes_only, may_raise
     cdef int scalar_operation  # its number in scalars.h, or -1
     cdef Resolution* entries
+    cdef dict typed            # a TypedLoop by kinds and dtype
     cdef Reduction* reductions
     cdef bint reorderable
     cdef Resolution* find(self, int first, int second) except NULL
-    cdef int fill(self, Resolution* entry, int first, int second) except -1
+    # The same where the call says `dtype=`.
+    cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL
+    cdef int fill(self, Resolution* entry, int first, int second, tuple signature=*) except -1
     # The reduction of `operand`; `result` is a dtype asked for, or -1.
     cdef Reduction* find_reduction(self, int operand, int result) except NULL
     cdef int fill_reduction(self, Reduction* entry, int operand, int result) except -1
@@ -59,6 +65,7 @@ cdef int report_float_flags(unsigned flags, str name) except -1
 cdef void fill_operand(Operand* operand, ndarray array) noexcept
 cdef bint is_plain(ndarray array) noexcept
 cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t* strides)
-# Whether NumPy's "same_kind" rule lets a value of one dtype be written to another.
+# Whether NumPy's "same_kind" rule, or its "safe" one, lets a value of one dtype be written to another.
 cdef bint same_kind(int source, int destination) noexcept
+cdef bint is_safe(int source, int destination) noexcept
 cdef bint store_weak(char* destination, int dtype, object value) except -1

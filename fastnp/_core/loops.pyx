@@ -56,6 +56,10 @@ cdef tuple SCALAR_OPERATIONS = (
 )
 
 
+cdef class TypedLoop:
+    """The loop of a call that says which dtype its result has."""
+
+
 cdef class LoopTable:
     """The loops of one of NumPy's ufuncs, by the kinds of its inputs."""
 
@@ -85,13 +89,25 @@ cdef class LoopTable:
             self.fill(entry, first, second)
         return entry
 
-    cdef int fill(self, Resolution* entry, int first, int second) except -1:
+    cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL:
+        """Return the entry of inputs of these kinds where the call says `dtype=`."""
+        cdef TypedLoop typed
+        cdef int key = (first * KINDS + second) * NUM_NUMPY_DTYPES + dtype
+        if self.typed is None:
+            self.typed = {}
+        typed = self.typed.get(key)
+        if typed is None:
+            typed = self.typed[key] = TypedLoop.__new__(TypedLoop)
+            self.fill(&typed.entry, first, second, (None,) * self.nin + (numpy_dtype(dtype),) * self.nout)
+        return &typed.entry
+
+    cdef int fill(self, Resolution* entry, int first, int second, tuple signature=None) except -1:
         cdef int i
         cdef list kinds = [first] if self.nin == 1 else [first, second]
         operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
         entry.state = -1
         try:
-            resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout)
+            resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout, signature=signature)
         except TypeError:  # no loop: NumPy says so in its own words when the call is made
             return 0
         for i in range(self.nin + self.nout):
@@ -229,13 +245,19 @@ cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t
 
 
 cdef bint SAME_KIND[14][14]
+cdef bint SAFE[14][14]
 for _source in range(14):
     for _destination in range(14):
         SAME_KIND[_source][_destination] = numpy.can_cast(numpy_dtype(_source), numpy_dtype(_destination), "same_kind")
+        SAFE[_source][_destination] = numpy.can_cast(numpy_dtype(_source), numpy_dtype(_destination))
 
 
 cdef bint same_kind(int source, int destination) noexcept:
     return SAME_KIND[source][destination]
+
+
+cdef bint is_safe(int source, int destination) noexcept:
+    return SAFE[source][destination]
 
 
 cdef bint store_weak(char* destination, int dtype, object value) except -1:
@@ -245,6 +267,9 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
     cdef long long integer
     cdef int source = 11
     parts[1] = 0
+    if dtype == 0:
+        destination[0] = <bint>value
+        return True
     if isinstance(value, int):
         integer = PyLong_AsLongLongAndOverflow(value, &overflow)
         if overflow:

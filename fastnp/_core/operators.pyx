@@ -11,23 +11,25 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, numpy_dtype
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64
 from fastnp._core.ndarray cimport (
     CompareSlot,
     Header,
     OP_ADD,
     OP_DIVMOD,
+    OP_FLOOR_DIVIDE,
     OP_MATMUL,
     OP_MULTIPLY,
     OP_NEGATIVE,
     OP_POWER,
+    OP_REMAINDER,
     dtype_of,
     ndarray,
     nothing_listens_to_scalars,
     set_operator_slots,
     truth_scalar,
 )
-from fastnp._core.loops cimport WEAK_INT, Resolution, name_scalars, same_kind
+from fastnp._core.loops cimport WEAK_INT, Resolution, is_safe, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
@@ -192,7 +194,7 @@ cdef object reusing(int number, object a, object b):
     return into_temporary(&interpreter[number][not isinstance(a, ndarray)], function.table, <PyObject*>a, <PyObject*>b)
 
 
-cdef bint are_named_scalars(object a, object b) except -1:
+cdef bint are_named_scalars(object a, object b) noexcept:
     """Whether NumPy's scalars would compute this by themselves, not as arrays: no truth, and one dtype holds the other's."""
     cdef int first = dtype_of(<ndarray>a) if isinstance(a, ndarray) else dtype_of_scalar(a)
     cdef int second = dtype_of(<ndarray>b) if isinstance(b, ndarray) else dtype_of_scalar(b)
@@ -201,8 +203,7 @@ cdef bint are_named_scalars(object a, object b) except -1:
             first < COMPLEX64 and second < COMPLEX64 and (PyComplex_CheckExact(a) or PyComplex_CheckExact(b))) or (
             first < FLOAT16 and second < FLOAT16 and (PyFloat_CheckExact(a) or PyFloat_CheckExact(b))):
         return False
-    return first < 0 or second < 0 or first == second or (
-        numpy.can_cast(numpy_dtype(first), numpy_dtype(second)) or numpy.can_cast(numpy_dtype(second), numpy_dtype(first)))
+    return first < 0 or second < 0 or is_safe(first, second) or is_safe(second, first)
 
 
 cdef object binary(int number, object a, object b):
@@ -215,6 +216,11 @@ cdef object binary(int number, object a, object b):
             result = quick_scalars(SCALAR_OPERATIONS[number], a, b, True)
             if result is not None:
                 return result
+        elif number == OP_DIVMOD:
+            result = quick_scalars(SCALAR_OPERATIONS[<int>OP_FLOOR_DIVIDE], a, b, True)
+            rest = quick_scalars(SCALAR_OPERATIONS[<int>OP_REMAINDER], a, b, True) if result is not None else None
+            if rest is not None:
+                return result, rest
         if number != OP_MATMUL and are_named_scalars(a, b):
             name_scalars(True)
             try:
@@ -226,11 +232,18 @@ cdef object binary(int number, object a, object b):
 
 cdef object binary_of_any(int number, object a, object b):
     cdef ufunc function = <ufunc>ARITHMETIC[number]
+    cdef object stead = None
     if may_be_temporary(<PyObject*>a) or may_be_temporary(<PyObject*>b) or learning:
         result = reusing(number, a, b)
         if result is not None:
             return result
-    if not function.core and number != OP_POWER and number != OP_DIVMOD:
+    if number == OP_POWER and isinstance(a, ndarray):
+        stead = instead_of_power(<ndarray>a, b)
+    if stead is not None:
+        result = quick_unary(<ufunc>stead, a) if type(a) is ndarray else None
+        if result is not None:
+            return result
+    elif not function.core and number != OP_DIVMOD:
         result = quick_binary(function, a, b) if type(a) is ndarray or type(b) is ndarray else None
         if result is None:
             result = quick_binary_of_heirs(function, a, b)
@@ -255,10 +268,8 @@ cdef object binary_of_any(int number, object a, object b):
         result = ask(REFLECTED[number], (b, a), function, "reflected", None)
     if result is not NOT_OVERRIDDEN:
         return result
-    if number == OP_POWER and isinstance(a, ndarray):
-        stead = instead_of_power(<ndarray>a, b)
-        if stead is not None:
-            return unary_by(<ufunc>stead, a)
+    if stead is not None:
+        return unary_by(<ufunc>stead, a)
     if function.core:
         return compute_gufunc(function.table, (a, b), None, None)
     if number == OP_DIVMOD:
@@ -353,7 +364,7 @@ cdef object unary(int number, ndarray array):
 
 
 cdef inline bint read_double(object value, double* number) noexcept:
-    """Whether an operand is a scalar of float64, ours or NumPy's, Python's float, or an int that is one; and which."""
+    """Whether an operand is a scalar of float64, ours or NumPy's, or a number of Python's that is one; and which."""
     cdef int overflow = 0
     cdef int64_t integer
     if PyFloat_CheckExact(value):
@@ -363,6 +374,9 @@ cdef inline bint read_double(object value, double* number) noexcept:
         integer = as_int64(value, &overflow)
         number[0] = <double>integer
         return not overflow and -EXACT < integer < EXACT
+    if PyBool_Check(value):
+        number[0] = value is True
+        return True
     if is_held(value) and (<ndarray>value).header.value_dtype() == FLOAT64:
         number[0] = (<const double*>(<ndarray>value).header.value())[0]
         return True
@@ -373,11 +387,14 @@ cdef inline bint read_double(object value, double* number) noexcept:
 
 
 cdef inline bint read_integer(object value, int64_t* number) noexcept:
-    """Whether an operand is a scalar of int64, ours or NumPy's, or Python's int; and which."""
+    """Whether an operand is a scalar of int64, ours or NumPy's, or Python's int or bool; and which."""
     cdef int overflow = 0
     if PyLong_CheckExact(value):
         number[0] = as_int64(value, &overflow)
         return not overflow
+    if PyBool_Check(value):
+        number[0] = value is True
+        return True
     if is_held(value) and (<ndarray>value).header.value_dtype() == INT64:
         number[0] = (<const int64_t*>(<ndarray>value).header.value())[0]
         return True
@@ -387,11 +404,19 @@ cdef inline bint read_integer(object value, int64_t* number) noexcept:
     return False
 
 
+cdef inline const char* value_of_dtype(object value, int dtype) noexcept:
+    """Return where a scalar of this dtype, ours or NumPy's, has its value; NULL for all else."""
+    if is_held(value):
+        return (<ndarray>value).header.value() if (<ndarray>value).header.value_dtype() == dtype else NULL
+    return value_of_scalar(value) if dtype_of_scalar(value) == dtype else NULL
+
+
 cdef object compare(int comparison, object a, object b):
     """Compare an array with something else."""
     cdef double real
     cdef int64_t integer
     cdef int truth
+    cdef const char* other
     cdef Header* scalar = &(<ndarray>a).header
     if is_held(a):
         if scalar.value_dtype() == FLOAT64:
@@ -399,8 +424,11 @@ cdef object compare(int comparison, object a, object b):
                 return truth_scalar(compares(comparison, (<const double*>scalar.value())[0], real))
         elif scalar.value_dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
             return truth_scalar(compares(comparison, (<const int64_t*>scalar.value())[0], integer))
-        elif is_held(b) and (<ndarray>b).header.value_dtype() == scalar.value_dtype() and nothing_listens_to_scalars():
-            truth = compares_alike(scalar.value_dtype(), comparison, scalar.value(), (<ndarray>b).header.value())
+        else:
+            other = value_of_dtype(b, scalar.value_dtype())
+            truth = -1
+            if other is not NULL and nothing_listens_to_scalars():
+                truth = compares_alike(scalar.value_dtype(), comparison, scalar.value(), other)
             if truth >= 0:
                 return truth_scalar(truth)
     return compare_any(comparison, a, b)

@@ -48,69 +48,71 @@ cdef object write_out(str name, object out, object result):
     return out
 
 
-cdef object as_arrays(object result, bint makes_scalars):
-    """Return what a body returned with each tensor in it as an array."""
-    cdef ndarray array
-    if isinstance(result, ndarray):
-        return result
-    if is_tensor(result):
-        array = from_tensor(unwrap(result))
-        if makes_scalars and array.header.dim() == 0:
-            array.scalar_ = True
-            array.writeable_ = False
-        return array
+# What becomes of an item that holds no others.
+ctypedef object (*Leaf)(object item, object context)
+
+
+cdef object each(object result, Leaf leaf, object context):
+    """Return what a body returned with `leaf` of each item in it, which may be a tuple or a list of more."""
     if type(result) is tuple:
-        return tuple([as_arrays(item, makes_scalars) for item in result])
+        return tuple([each(item, leaf, context) for item in result])
     if type(result) is list:
-        return [as_arrays(item, makes_scalars) for item in result]
+        return [each(item, leaf, context) for item in result]
     if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_arrays(item, makes_scalars) for item in result])
-    return result
+        return type(result)(*[each(item, leaf, context) for item in result])
+    return leaf(result, context)
 
 
-cdef int inherit(object result, ndarray parent) except -1:
-    """Make arrays views of `parent`."""
-    if type(result) is ndarray:
-        if result is not parent and (<ndarray>result).base_ is None:
-            (<ndarray>result).writeable_ = parent.writeable_
-            (<ndarray>result).base_ = parent if parent.base_ is None else parent.base_
-    elif isinstance(result, (tuple, list)):
-        for item in result:
-            inherit(item, parent)
-    return 0
+cdef object as_arrays(object result, bint makes_scalars):
+    return each(result, array_of, makes_scalars)
+
+
+cdef object array_of(object item, object makes_scalars):
+    cdef ndarray array
+    if isinstance(item, ndarray) or not is_tensor(item):
+        return item
+    array = from_tensor(unwrap(item))
+    if array.header.dim() == 0 and makes_scalars:
+        array.scalar_ = True
+        array.writeable_ = False
+    return array
+
+
+cdef object as_views(object result, ndarray parent):
+    return each(result, view_of, parent)
+
+
+cdef object view_of(object item, object parent):
+    cdef ndarray view, owner = parent
+    if type(item) is ndarray and item is not parent and (<ndarray>item).base_ is None:
+        view = item
+        view.writeable_ = owner.writeable_
+        view.base_ = owner if owner.base_ is None else owner.base_
+    return item
 
 
 cdef object as_tensors(object result):
-    if isinstance(result, ndarray):
-        return to_torch(result)
-    if type(result) is tuple:
-        return tuple([as_tensors(item) for item in result])
-    if type(result) is list:
-        return [as_tensors(item) for item in result]
-    if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_tensors(item) for item in result])
-    return result
+    return each(result, tensor_of, None)
+
+
+cdef object tensor_of(object item, object context):
+    return to_torch(item) if isinstance(item, ndarray) else item
 
 
 cdef object as_base(object result):
-    """Return arrays of a subclass as views of the class ndarray."""
-    if isinstance(result, ndarray):
-        return as_type(result, ndarray, None)
-    if type(result) is tuple:
-        return tuple([as_base(item) for item in result])
-    return result
+    return each(result, base_of, None)
+
+
+cdef object base_of(object item, object context):
+    return as_type(item, ndarray, None) if isinstance(item, ndarray) else item
 
 
 cdef object as_instances(object result, object template):
-    if type(result) is ndarray:
-        return as_type(result, type(template), template)
-    if type(result) is tuple:
-        return tuple([as_instances(item, template) for item in result])
-    if type(result) is list:
-        return [as_instances(item, template) for item in result]
-    if isinstance(result, tuple) and hasattr(result, "_fields"):
-        return type(result)(*[as_instances(item, template) for item in result])
-    return result
+    return each(result, instance_of, template)
+
+
+cdef object instance_of(object item, object template):
+    return as_type(item, type(template), template) if type(item) is ndarray else item
 
 
 def as_result(ndarray array not None):

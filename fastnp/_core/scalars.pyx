@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 from fastnp._core.dtype cimport BOOL, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport OVERFLOW
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, report_float_flags
-from fastnp._core.ndarray cimport new_scalar, nothing_listens_to_scalars
+from fastnp._core.ndarray cimport new_scalar, nothing_listens_to_scalars, truth_scalar
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
 
 cdef extern from "integers.h" namespace "fastnp":
@@ -90,6 +90,8 @@ cdef object quick_scalars(int operation, object a, object b, bint by_operator):
         if by_operator and dtype == OVERFLOWED and (first.kind != BOOL or not isinstance(a, ndarray)):
             report_float_flags(OVERFLOW, OVERFLOWING[operation])
         return None
+    if dtype == BOOL:
+        return truth_scalar(value[0] != 0)
     result = new_scalar(dtype)
     memcpy(result.header.origin(), value, 16)
     return result

@@ -2,7 +2,7 @@
 from libc.stdint cimport int64_t
 
 from fastnp._core.engine cimport Operand
-from fastnp._core.loops cimport LoopTable
+from fastnp._core.loops cimport LoopTable, Resolution
 
 # `outs` is a tuple of nout members (or None); `options` are the keywords other than out and where (or None).
 # `call_ufunc` asks for overrides first; `compute_ufunc` is for callers who have.
@@ -11,7 +11,10 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options)
 cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)
-# Compute with NumPy's loops; None where the call is one for NumPy itself.
-cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask)
+# The loop of a call with no options but `dtype`; NULL where NumPy has to read them.
+cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NULL
+# Compute with one of NumPy's loops; None where the call is one for NumPy itself.
+cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand* operands, int* kinds, tuple outs,
+                      Operand* mask)
 # The number of elements from which torch computes a ufunc on plain arrays of a dtype; -1 where it never does.
 cdef int64_t torch_from(str name, int dtype)

@@ -27,7 +27,7 @@ from fastnp._core.loops cimport (
     same_kind,
     store_weak,
 )
-from fastnp._core.dtype cimport numpy_dtype
+from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.ndarray cimport MAXDIMS, alias, as_type, data_of, dtype_of, ndarray, new_array, thread_is_plain, wrapped
 from fastnp._core.operands cimport (
     IS_FOREIGN,
@@ -98,6 +98,7 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
     cdef list alive = []
     cdef object original = inputs
     cdef Operand* mask_operand = NULL
+    cdef Resolution* entry
     cdef bint masked = where is not True and where is not None
     if not masked and outs is None and options is None and table.nin <= 2:
         second = inputs[1] if table.nin == 2 else None
@@ -136,8 +137,10 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
     if options is None and outs is None and not masked and table.name in FASTER_IN_TORCH and (
             not weak or table.name in TAKES_NUMBERS):
         result = run_in_torch(table, inputs, operands, kinds)
-    if result is None and options is None and (mask_operand is NULL or mask_kind == 0):
-        result = run_plain(table, inputs, operands, kinds, outs, mask_operand)
+    if result is None and (mask_operand is NULL or mask_kind == 0):
+        entry = entry_of(table, kinds, options)
+        if entry is not NULL:
+            result = run_plain(table, entry, inputs, operands, kinds, outs, mask_operand)
     if result is None:
         keywords = dict(options) if options is not None else {}
         if outs is not None:
@@ -276,9 +279,24 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     return result
 
 
-cdef object run_plain(LoopTable table, tuple inputs, Operand* operands, int* kinds, tuple outs, Operand* mask):
-    """Compute with NumPy's loops; None where the call is one for NumPy itself."""
-    cdef Resolution* entry = table.find(kinds[0], kinds[1] if table.nin > 1 else 0)
+cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NULL:
+    """Return the loop of a call with no options but `dtype`; NULL where NumPy has to read them."""
+    cdef int dtype
+    cdef int second = kinds[1] if table.nin > 1 else 0
+    if options is None:
+        return table.find(kinds[0], second)
+    if table.nin > 2 or len(options) > 1 or options.get("dtype") is None:
+        return NULL
+    try:
+        dtype = dtype_index(options["dtype"])
+    except (TypeError, ValueError):
+        return NULL
+    return table.find_typed(kinds[0], second, dtype) if dtype < NUM_NUMPY_DTYPES else NULL
+
+
+cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand* operands, int* kinds, tuple outs,
+                      Operand* mask):
+    """Compute with one of NumPy's loops; None where the call is one for NumPy itself."""
     cdef ElementwiseCall call
     cdef Operand out_operands[2]
     cdef const Operand* pointers[6]

@@ -255,7 +255,9 @@ REQUIREMENTS = {
 
 @declare(host=True, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
-    letters = {REQUIREMENTS[letter.upper()] for letter in requirements or ()}
+    if not requirements:
+        return asarray(a, dtype)
+    letters = {REQUIREMENTS[letter.upper()] for letter in requirements}
     order = "F" if "F" in letters else "C" if "C" in letters else "K"
     result = asarray(a, dtype, order)
     return result.copy(order) if "O" in letters and result.base is not None else result

@@ -2,12 +2,12 @@
 
 https://numpy.org/doc/2.4/reference/routines.math.html, routines.logic.html, routines.sort.html and
 routines.statistics.html.
-The bodies are compiled: `fastnp._core.kernels.reductions`.
+The bodies are compiled: `fastnp._core.kernels.reductions` and, of means and variances, `moments`.
 """
 
 from __future__ import annotations
 
-from fastnp._core.kernels import reductions
+from fastnp._core.kernels import moments, reductions
 from fastnp._declare import Chapter, declare_method
 from fastnp._typing import ArrayLike, NoValue, OutArray, Relevant
 
@@ -42,7 +42,7 @@ def cumsum(a: ArrayLike, axis=None, dtype=None, out: OutArray = None): ...
 def max_(a: ArrayLike, axis=None, out: OutArray = None, keepdims=NoValue, initial=NoValue, where=NoValue): ...
 
 
-@declare(compiled=reductions.mean_body, method=True)
+@declare(compiled=moments.mean_body, method=True)
 def mean(a: ArrayLike, axis=None, dtype=None, out: OutArray = None, keepdims=NoValue, *, where: Relevant = NoValue): ...
 
 
@@ -56,7 +56,7 @@ def prod(
 ): ...
 
 
-@declare(compiled=reductions.std_body)
+@declare(compiled=moments.std_body)
 def std(
     a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
     where: Relevant = NoValue, mean: Relevant = NoValue, correction=NoValue,
@@ -69,7 +69,7 @@ def sum_(
 ): ...
 
 
-@declare(compiled=reductions.var_body)
+@declare(compiled=moments.var_body)
 def var(
     a: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
     where: Relevant = NoValue, mean: Relevant = NoValue, correction=NoValue,
@@ -79,13 +79,13 @@ def var(
 def _methods() -> None:
     """Declare the methods that take fewer arguments than the functions of their names."""
 
-    @declare_method(compiled=reductions.std_method_body)
+    @declare_method(compiled=moments.std_method_body)
     def std(
         self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue,
         mean=NoValue,
     ): ...
 
-    @declare_method(compiled=reductions.var_method_body)
+    @declare_method(compiled=moments.var_method_body)
     def var(
         self: ArrayLike, axis=None, dtype=None, out: OutArray = None, ddof=0, keepdims=False, *, where=NoValue,
         mean=NoValue,

@@ -144,3 +144,30 @@ def test_scalars_near_the_limits_warn_as_numpys(dtype):
                 if op is operator.mul and {first, second} == {float("inf"), values[5]} and dtype in ("c8", "c16"):
                     continue  # NumPy's own loop says nothing where its scalars do
                 agree(lambda xp, a=first, b=second, o=op: computed(xp, o, a, b), warns=True)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_elements_and_slices_are_set_to_them(dtype):
+    def put(xp, key, number):
+        array = xp.array(numpy.zeros((2, 3), dtype))
+        array[key] = number
+        return array
+
+    keys = [(1, 2), 0, (slice(None), slice(1, 3)), (0, Ellipsis), [1], numpy.array([[True, False, True]] * 2)]
+    for other in DTYPES:
+        for number in [*numbers(other), *map(numpy.dtype(other).type, (0, 1, 120))]:
+            for key in keys:
+                agree(lambda xp, key=key, number=number: put(xp, key, number), warns=True)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_comparisons_and_divmod_of_two_scalars(dtype):
+    for op in (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge, divmod, operator.pow):
+        for other in DTYPES:
+            for number in numbers(other):
+                agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], n), tolerance="rounded")
+                agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], xp.array(n)[()]), tolerance="rounded")
+        for number in (True, False, 0, 2, -3, 2**70, 0.0, 2.5, float("nan"), 1j):
+            agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], n), tolerance="rounded")
+            agree(lambda xp, op=op, n=number: op(n, operands(xp, dtype)[0]), tolerance="rounded")

@@ -11,7 +11,7 @@ import torch
 
 import fastnp
 from tests._oracle import Raised, agree, host, run, same_as_numpy
-from tests._tables import FEW_DTYPES, filled
+from tests._tables import DTYPES, FEW_DTYPES, filled
 
 BINARY = ["+", "-", "*", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>", "<", "<=", "==", "!=", ">", ">="]
 IN_PLACE = ["+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=", "<<=", ">>="]
@@ -300,3 +300,16 @@ def test_in_place_write_bumps_the_version_of_the_tensor():
         exec(write, {"x": x, "np": fastnp})
         assert tensor._version > before, write
         before = tensor._version
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_powers_of_arrays(dtype):
+    """What NumPy computes in the stead of some powers, and the loop of all others."""
+    for values in (numpy.array([0, 1, 2, 5]), numpy.array([[3, 2]]), numpy.array(4), numpy.array([])):
+        base = values.astype(dtype)
+        for exponent in (2, 2.0, 0.5, -1, -1.0, 0, 1, 3, 1.5, True, 1j, numpy.float32(2), numpy.int8(2)):
+            agree(lambda xp, x, e=exponent: x**e, base, tolerance="rounded")
+            agree(lambda xp, x, e=exponent: e**x, base, tolerance="rounded")
+        for other in ("f8", "i8", "u1", "?"):
+            agree(lambda xp, x, y: x**y, base, values.astype(other), tolerance="rounded")

@@ -1,4 +1,4 @@
-"""Views, writes through them and their death: 10,000 random steps beside NumPy (rows 27, 28, 79, 80, 81)."""
+"""Views, writes through them and their death: 10,000 random steps beside NumPy (rows 27, 28, 79 to 81)."""
 
 import random
 
@@ -6,7 +6,8 @@ import numpy
 import pytest
 
 import fastnp
-from tests._oracle import Raised, host, layout_of, run
+from tests._oracle import Layout, Raised, agree, host, layout_of, run
+from tests._tables import DTYPES, filled
 
 STEPS = 200
 PROGRAMS = 50
@@ -238,3 +239,32 @@ def test_in_place_operator_on_overlapping_views():
         exec(xp_steps, wanted)
         exec(xp_steps, got)
         assert got["x"].tolist() == wanted["x"].tolist(), xp_steps
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_view_as_another_dtype(dtype):
+    layouts = [
+        Layout(filled((2, 4), dtype)),
+        Layout(filled((4,), dtype)),
+        Layout(filled((4, 4), dtype), (slice(None, None, 2),)),
+        Layout(filled((4, 4), dtype), (slice(None, None, -1),)),
+        Layout(filled((4, 4), dtype), (slice(None), slice(None, None, -1))),
+        Layout(filled((4, 4), dtype), (slice(None), slice(None, None, 2))),
+        Layout(filled((2, 4), dtype), axes=(1, 0)),
+        Layout(filled((3, 1), dtype)),
+        Layout(filled((0, 4), dtype)),
+        Layout(filled((), dtype)),
+    ]
+    for layout in layouts:
+        for other in ("u1", "i2", "f4", "i8", "c16", "?"):
+            agree(lambda xp, x, other=other: x.view(other), layout)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "c16"])
+def test_a_view_as_smaller_elements_writes_through(dtype):
+    def body(xp, x):
+        view = x[::-1].view("u1")
+        view[0] = 7
+        return x, view.base is x, view.flags.owndata
+
+    agree(body, filled((3, 4), dtype))

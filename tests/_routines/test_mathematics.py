@@ -7,6 +7,7 @@ import torch
 import fastnp as np
 from tests._both_paths import COMPLEX, VECTOR, WIDE, WITH_NAN, plain_path, rows, torch_path
 from tests._oracle import agree, same_as_numpy
+from tests._tables import DTYPES
 
 CASES = {
     "angle": [(COMPLEX,), (VECTOR,), (COMPLEX, True)],
@@ -92,3 +93,17 @@ def test_infinities_by_sign(xp):
 def test_conjugate_methods(xp):
     array, real = xp.array([1 + 2j]), xp.array([1.0])
     return [array.conj(), array.conjugate(), real.conj()]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_clip_at_one_end(dtype):
+    values = (numpy.arange(-2, 5) if numpy.dtype(dtype).kind in "ifc" else numpy.arange(7)).astype(dtype)
+    for bound in (0, 2, 3.5, -300, 255, 256, 2**63 - 1, -(2**63), 2**64, float("nan"), True, 1j, numpy.int8(3)):
+        agree(lambda xp, x, b=bound: x.clip(min=b), values)
+        agree(lambda xp, x, b=bound: x.clip(max=b), values)
+        agree(lambda xp, x, b=bound: xp.clip(x, None, b), values)
+        agree(lambda xp, x, b=bound: xp.clip(x, b, None), values)
+    agree(lambda xp, x: xp.clip(x, None, x[::-1]), values)
+    agree(lambda xp, x: xp.clip(x, [1] * 7, None), values)
+    agree(lambda xp, x: (x.clip(1, None, out=x[::-1]), x), values)
+    agree(lambda xp, x: xp.clip(x, None, None), values)

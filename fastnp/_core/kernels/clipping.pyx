@@ -1,21 +1,22 @@
 """Values of arrays limited, by NumPy's inner loop of `clip` or by torch.
 
-Each body declines, by NotImplemented, what is not common: one bound alone, a bound or an `out` of another dtype.
+Each body declines, by NotImplemented, what is not common: no bound, a bound or an `out` of another dtype.
 """
 from cpython.dict cimport PyDict_Size
 from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.aten cimport clamp_direct, is_direct
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8
+from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8, UINT64, is_in_range
 from fastnp._core.engine cimport ElementwiseCall, Loop, Operand, Order, Status, find_loop
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport fill_operand, new_result, report_float_flags, store_weak
+from fastnp._core.loops cimport LoopTable, fill_operand, new_result, report_float_flags, store_weak, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
 from fastnp._core.torch_tensor cimport unwrap, wrap
+from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_torch cimport has_kernels
 
 import numpy
@@ -23,6 +24,9 @@ import torch
 
 cdef object NUMPY_CLIP = numpy._core.umath.clip
 cdef object NO_VALUE = numpy._NoValue
+cdef LoopTable MAXIMUM = table_of(numpy.maximum)
+cdef LoopTable MINIMUM = table_of(numpy.minimum)
+cdef int64_t LARGE = <int64_t>1 << 62
 
 
 cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) except -1:
@@ -79,6 +83,8 @@ cdef object limited(object values, object low, object high, object out):
     if not (<ndarray>values).header.is_plain() or not thread_is_plain():
         return limited_by_torch(<ndarray>values, low, high) if out is None else NotImplemented
     dtype = dtype_of(<ndarray>values)
+    if low is None or high is None:
+        return limited_once(<ndarray>values, dtype, low, high, out)
     if not INT8 <= dtype < COMPLEX64:
         return NotImplemented
     if not fill_bound(low, dtype, &operands[1], weak[0]) or not fill_bound(high, dtype, &operands[2], weak[1]):
@@ -108,6 +114,26 @@ cdef object limited(object values, object low, object high, object out):
     if flags:
         report_float_flags(flags, "clip")
     return result
+
+
+cdef object limited_once(ndarray values, int dtype, object low, object high, object out):
+    """Return values limited by one bound: NumPy's `maximum` or `minimum`."""
+    cdef LoopTable table = MINIMUM if low is None else MAXIMUM
+    bound = high if low is None else low
+    if not (PyFloat_CheckExact(bound) or PyLong_CheckExact(bound) or type(bound) is ndarray) or (
+            out is not None and type(out) is not ndarray):
+        return NotImplemented
+    if INT8 <= dtype <= UINT64 and PyLong_CheckExact(bound) and not is_limit(bound, dtype, low is None):
+        return NotImplemented
+    return compute_ufunc(table, (values, bound), None if out is None else (out,), True, None)
+
+
+cdef bint is_limit(object bound, int dtype, bint above) noexcept:
+    """Whether Python's int lies within a dtype's range, and is not its end."""
+    cdef int overflow = 0
+    cdef int64_t integer = PyLong_AsLongLongAndOverflow(bound, &overflow)
+    return not overflow and -LARGE < integer < LARGE and is_in_range(dtype, integer) and (
+        is_in_range(dtype, integer + 1 if above else integer - 1))
 
 
 cdef inline bint has_no_keywords(PyObject* kwargs) except -1:

@@ -3,8 +3,10 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.interchange cimport to_numpy
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -120,14 +122,25 @@ cdef object tolist(PyObject** slots):
 
 
 cdef object quick_tobytes(PyObject* const* args, Py_ssize_t count):
-    """a.tobytes() of elements that lie in one piece."""
+    """a.tobytes(): as they lie where that is in one piece, else as a copy does."""
     cdef ndarray array
     if count != 1 or type(<object>args[0]) is not ndarray:
         return NotImplemented
     array = <ndarray><object>args[0]
-    if not array.header.is_plain() or not thread_is_plain() or array.flipped or not array.header.is_contiguous():
+    if not array.header.is_plain() or not thread_is_plain():
         return NotImplemented
+    if array.flipped or not array.header.is_contiguous():
+        array = copy_array(array, ORDER_C)
     return PyBytes_FromStringAndSize(array.header.origin(), array.header.numel() * ITEMSIZES[array.header.dtype()])
+
+
+cdef object quick_array(PyObject* const* args, Py_ssize_t count):
+    """a.__array__() of an array of the class itself."""
+    cdef ndarray array
+    if count != 1 or type(<object>args[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    return to_numpy(array) if array.header.is_plain() and dtype_of(array) < NUM_NUMPY_DTYPES else NotImplemented
 
 
 cdef object quick_format(PyObject* const* args, Py_ssize_t count):
@@ -152,6 +165,7 @@ cdef object quick_complex(PyObject* const* args, Py_ssize_t count):
 
 #: Name of the method to its body; each declines what is an error, or not plain.
 BODIES = {
+    "array_method": new_quick_body_alone(quick_array),
     "complex_method": new_quick_body_alone(quick_complex),
     "format_method": new_quick_body_alone(quick_format),
     "item": new_quick_body(quick_item, item),

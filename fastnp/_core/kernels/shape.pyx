@@ -661,8 +661,26 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
 
 cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
     """Return a view whose elements have another size; NumPy says where the last axis does not fit."""
-    cdef cnp.ndarray theirs = to_numpy(array).view(numpy_dtype(dtype))
-    cdef ndarray view = from_numpy(theirs)
+    cdef cnp.ndarray theirs
+    cdef ndarray view = view_of_parts(array, dtype)
+    if view is not None:
+        return view if cls is None or cls is type(view) else as_type(view, cls, array)
+    theirs = to_numpy(array).view(numpy_dtype(dtype))
+    view = from_numpy(theirs)
     view.base_ = array if array.base_ is None else array.base_
     cls = type(array) if cls is None else cls
     return view if cls is ndarray else as_type(view, cls, array)
+
+
+cdef ndarray view_of_parts(ndarray array, int dtype):
+    """Return a view of smaller elements, along a last axis in one piece; None for any other."""
+    cdef int64_t sizes[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int axis, last = <int>array.header.dim() - 1
+    cdef int ratio = ITEMSIZES[dtype_of(array)] // ITEMSIZES[dtype]
+    if ratio < 2 or last < 0 or array.header.strides()[last] != 1 or array.flipped >> last & 1:
+        return None
+    for axis in range(last):
+        sizes[axis], strides[axis] = array.header.sizes()[axis], array.header.strides()[axis] * ratio
+    sizes[last], strides[last] = array.header.sizes()[last] * ratio, 1
+    return plain_view_as(array, dtype, last + 1, sizes, strides, array.header.origin(), array.flipped)

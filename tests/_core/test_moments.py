@@ -1,0 +1,114 @@
+"""Means, variances and standard deviations of plain arrays, in NumPy's own steps: equal bit for bit."""
+
+import numpy
+import pytest
+
+from tests._oracle import agree
+from tests._tables import DTYPES
+
+RNG = numpy.random.default_rng(8)
+FUNCTIONS = ["mean", "var", "std"]
+WAYS = [
+    {},
+    {"axis": 0},
+    {"axis": 1, "keepdims": True},
+    {"axis": (0, 1)},
+    {"axis": -1, "dtype": "f8"},
+    {"dtype": "f4"},
+    {"dtype": "c16"},
+    {"dtype": "f2"},
+]
+
+
+def matrix(dtype, shape=(5, 7)):
+    """Numbers of a dtype, some of them complex, none of them large."""
+    values = RNG.normal(size=shape) * 20
+    if numpy.dtype(dtype).kind == "c":
+        return (values + 1j * RNG.normal(size=shape)).astype(dtype)
+    return numpy.abs(values).astype(dtype) if numpy.dtype(dtype).kind in "bu" else values.astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_axes_and_dtypes(name, dtype):
+    for values in (matrix(dtype), matrix(dtype, (3, 1)), matrix(dtype, (40, 33))):
+        for keywords in WAYS:
+            for turn in (False, True):
+                agree(lambda xp, x, name=name, keywords=keywords, turn=turn: getattr(xp, name)(
+                    x.T if turn else x, **keywords), values)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_no_axis_and_scalars(name, dtype):
+    agree(lambda xp, x: getattr(xp, name)(x), matrix(dtype, ()))
+    agree(lambda xp, x: getattr(x[0], name)(), matrix(dtype, (3,)))
+    agree(lambda xp, x: getattr(xp, name)(x[0], axis=None, keepdims=True), matrix(dtype, (3,)))
+    agree(lambda xp, x: getattr(xp, name)(x[0], axis=0), matrix(dtype, (3,)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_array_that_takes_the_result(name, dtype):
+    def body(xp, x, into, axis, asked):
+        out = xp.zeros(*into)
+        result = getattr(xp, name)(x, axis=axis, dtype=asked, out=out)
+        return out, result is out
+
+    for into in ((7, "f8"), (7, "f4"), (7, "c16"), (7, "i8"), (7, "f2"), (5, "f8"), ((1, 7), "f8")):
+        for asked in (None, "f8"):
+            agree(lambda xp, x, into=into, asked=asked: body(xp, x, into, 0, asked), matrix(dtype))
+
+
+def test_what_is_written_into_part_of_the_operand():
+    def body(xp, x):
+        xp.mean(x, axis=0, out=x[1])
+        xp.var(x, axis=0, out=x[2, ::-1])
+        return x
+
+    agree(body, matrix("f8"))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_is_not_finite(name):
+    for special in (numpy.inf, numpy.nan, 1e308, 65504.0):
+        for dtype in ("f2", "f4", "f8", "c8", "c16"):
+            with numpy.errstate(all="ignore"):
+                values = numpy.array([[1, special, 2], [special, 3, 4]]).astype(dtype)
+            agree(lambda xp, x, name=name: getattr(xp, name)(x, axis=1), values, warns=True)
+            agree(lambda xp, x, name=name: getattr(xp, name)(x), values, warns=True)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_accumulations(name, dtype):
+    def into(xp, x, kind):
+        out = xp.zeros(x.shape, kind)
+        return getattr(xp, name)(x, axis=0, out=out) is out, out
+
+    agree(lambda xp, x: getattr(xp, name)(x[0, 0]), matrix(dtype))
+    for kind in ("f8", "f4", "i8", "c16", "u1"):
+        agree(lambda xp, x, kind=kind: getattr(xp, name)(x, dtype=kind), matrix(dtype))
+        agree(lambda xp, x, kind=kind: getattr(xp, name)(x, axis=1, dtype=kind), matrix(dtype))
+        agree(lambda xp, x, kind=kind: into(xp, x, kind), matrix(dtype))
+
+
+@pytest.mark.parametrize("name", ["argmax", "argmin"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_positions_into_an_array(name, dtype):
+    def into(xp, x, shape, kind):
+        out = xp.zeros(shape, kind)
+        return getattr(xp, name)(x, axis=0, out=out) is out, out
+
+    for shape, kind in ((7, "i8"), (7, "i4"), (7, "f8"), (5, "i8")):
+        agree(lambda xp, x, shape=shape, kind=kind: into(xp, x, shape, kind), matrix(dtype))
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "any", "all"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_reductions_of_one_number(name, dtype):
+    agree(lambda xp, x: getattr(xp, name)(x), matrix(dtype, ()))
+    agree(lambda xp, x: getattr(x[0], name)(), matrix(dtype, (3,)))
+    agree(lambda xp, x: getattr(x[0], name)(axis=()), matrix(dtype, (3,)))
+    agree(lambda xp, x: getattr(x[0], name)(axis=0), matrix(dtype, (3,)))
+    agree(lambda xp, x: getattr(x[0], name)(keepdims=True), matrix(dtype, (3,)))
