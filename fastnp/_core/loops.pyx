@@ -86,7 +86,7 @@ cdef class LoopTable:
         """Return the entry of inputs of these kinds (of one input, `second` is ignored)."""
         cdef Resolution* entry = &self.entries[first if self.nin == 1 else first * KINDS + second]
         if entry.state == 0:
-            self.fill(entry, first, second)
+            self.fill(entry, first, second, {})
         return entry
 
     cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL:
@@ -98,16 +98,16 @@ cdef class LoopTable:
         typed = self.typed.get(key)
         if typed is None:
             typed = self.typed[key] = TypedLoop.__new__(TypedLoop)
-            self.fill(&typed.entry, first, second, (None,) * self.nin + (numpy_dtype(dtype),) * self.nout)
+            self.fill(&typed.entry, first, second, {"signature": (None,) * self.nin + (numpy_dtype(dtype),) * self.nout})
         return &typed.entry
 
-    cdef int fill(self, Resolution* entry, int first, int second, tuple signature=None) except -1:
+    cdef int fill(self, Resolution* entry, int first, int second, dict asked) except -1:
         cdef int i
         cdef list kinds = [first] if self.nin == 1 else [first, second]
         operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
         entry.state = -1
         try:
-            resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout, signature=signature)
+            resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout, **asked)
         except TypeError:  # no loop: NumPy says so in its own words when the call is made
             return 0
         for i in range(self.nin + self.nout):
@@ -267,9 +267,6 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
     cdef long long integer
     cdef int source = 11
     parts[1] = 0
-    if dtype == 0:
-        destination[0] = <bint>value
-        return True
     if isinstance(value, int):
         integer = PyLong_AsLongLongAndOverflow(value, &overflow)
         if overflow:
@@ -285,6 +282,9 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
     else:
         parts[0], parts[1] = value.real, value.imag
         source = 13
+    if dtype == 0:
+        destination[0] = parts[0] != 0 or parts[1] != 0
+        return True
     if dtype < 9 or (source == 13 and dtype < 12):
         return False
     find_cast(dtype, source)(destination, 0, <const char*>parts, 0, 1)

@@ -34,7 +34,7 @@ from fastnp._core.ndarray cimport (
     truth_scalar,
     wrapped,
 )
-from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.single_calls cimport copy_single, is_single, pick
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
@@ -628,7 +628,8 @@ cdef int setitem_by_parts(ndarray array, object key, object value) except -1:
     cdef ndarray view
     arrays = parse_key(array, key, &parsed)
     if parsed.kinds & ANY_FANCY:
-        return put_fancy(array, &parsed, arrays, value)
+        # NumPy: at indices a scalar of its own is cast as an array is, where an element takes only what fits.
+        return put_fancy(array, &parsed, arrays, held_scalar(value) if dtype_of_scalar(value) >= 0 else value)
     view = array
     if parsed.kinds & ~SCALAR_ARRAY == INTEGER:
         if is_plain(array) and is_host_value(value):

@@ -86,7 +86,7 @@ inline int compares_alike(int dtype, int comparison, const char* a, const char* 
   return -1;
 }
 
-// Each returns the dtype of the result, or -1, or OVERFLOWED: the result is the loop's, which does not say so.
+// Each returns the dtype of the result, or -1: the result is the loop's; or OVERFLOWED less the dtype: it is wrapped round.
 constexpr int OVERFLOWED = -2;
 
 // Floor division and the remainder that has the divisor's sign, in the order of operations that NumPy has them.
@@ -145,13 +145,13 @@ std::enable_if_t<std::is_integral_v<T>, int> scalars_of(int dtype, int operation
   constexpr int bits = std::numeric_limits<Unsigned>::digits;
   switch (operation) {
     case ADD:
-      if (__builtin_add_overflow(a, b, &result)) return OVERFLOWED;
+      if (__builtin_add_overflow(a, b, &result)) return OVERFLOWED - scalar_store(dtype, result, out);
       break;
     case SUBTRACT:
-      if (__builtin_sub_overflow(a, b, &result)) return OVERFLOWED;
+      if (__builtin_sub_overflow(a, b, &result)) return OVERFLOWED - scalar_store(dtype, result, out);
       break;
     case MULTIPLY:
-      if (__builtin_mul_overflow(a, b, &result)) return OVERFLOWED;
+      if (__builtin_mul_overflow(a, b, &result)) return OVERFLOWED - scalar_store(dtype, result, out);
       break;
     case DIVIDE:
       if (b == 0) return -1;
@@ -438,12 +438,18 @@ inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOp
   });
 }
 
+template <class T>
+T wrapped_negative(T value) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value));
+  return -value;
+}
+
 // Negative, positive, absolute and invert, in the order of the operators in ndarray.pxd.
 template <class T>
 int scalar_of(int dtype, int operation, T value, char* out) {
   if (operation == 0 || (operation == 2 && value < 0)) {
     if (std::is_unsigned_v<T> ? value != 0 : std::is_integral_v<T> && value == std::numeric_limits<T>::min())
-      return OVERFLOWED;
+      return OVERFLOWED - scalar_store<T>(dtype, wrapped_negative(value), out);
     return scalar_store<T>(dtype, -value, out);
   }
   if constexpr (std::is_floating_point_v<T>)

@@ -86,9 +86,11 @@ cdef object quick_scalars(int operation, object a, object b, bint by_operator):
     if operation == MULTIPLY and not by_operator and (is_complex(first.kind) or is_complex(second.kind)):
         return None  # the loop's products are rounded once
     dtype = compute_scalars(operation, first, second, value)
-    if dtype < 0:
-        if by_operator and dtype == OVERFLOWED and (first.kind != BOOL or not isinstance(a, ndarray)):
+    if dtype <= OVERFLOWED:
+        dtype = OVERFLOWED - dtype
+        if by_operator and (first.kind != BOOL or not isinstance(a, ndarray)):
             report_float_flags(OVERFLOW, OVERFLOWING[operation])
+    if dtype < 0:
         return None
     if dtype == BOOL:
         return truth_scalar(value[0] != 0)
@@ -104,9 +106,10 @@ cdef object quick_scalar_unary(int operation, ndarray a):
     if not nothing_listens_to_scalars():
         return None
     dtype = compute_scalar(operation, a.header.value_dtype(), a.header.value(), value)
+    if dtype <= OVERFLOWED:
+        dtype = OVERFLOWED - dtype
+        report_float_flags(OVERFLOW, "scalar absolute" if operation else "scalar negative")
     if dtype < 0:
-        if dtype == OVERFLOWED:
-            report_float_flags(OVERFLOW, "scalar absolute" if operation else "scalar negative")
         return None
     result = new_scalar(dtype)
     memcpy(result.header.origin(), value, 16)

@@ -170,4 +170,5 @@ def test_comparisons_and_divmod_of_two_scalars(dtype):
                 agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], xp.array(n)[()]), tolerance="rounded")
         for number in (True, False, 0, 2, -3, 2**70, 0.0, 2.5, float("nan"), 1j):
             agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], n), tolerance="rounded")
-            agree(lambda xp, op=op, n=number: op(n, operands(xp, dtype)[0]), tolerance="rounded")
+            if number != 1j:  # Python's own complex numbers compare with float64, a float, by themselves
+                agree(lambda xp, op=op, n=number: op(n, operands(xp, dtype)[0]), tolerance="rounded")

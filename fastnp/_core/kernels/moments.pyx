@@ -5,7 +5,7 @@ the rounding to the result's dtype; all others by torch.
 """
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.math cimport fabs, sqrt, sqrtf
+from libc.math cimport fabs, isfinite, sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C, astype
@@ -159,9 +159,21 @@ cdef ndarray mean_plain(ndarray array, uint64_t axes, bint keepdims, int dtype):
     if dtype < 0 or count == 0:
         return None
     result = reduce_plain(ADD, array, axes, keepdims, dtype, None, None, NOTHING)
-    if result is not None:
-        divide_all(result, <double>count, False)
+    if result is None or is_complex(dtype) and not are_finite(result):
+        return None  # NumPy: the division by a count warns of complex numbers that are not finite
+    divide_all(result, <double>count, False)
     return result
+
+
+cdef bint are_finite(ndarray numbers) noexcept:
+    """Whether all complex numbers of a new array are finite."""
+    cdef int64_t i, count = numbers.header.numel() * 2
+    cdef const double* doubles = <const double*>data_of(numbers)
+    cdef const float* floats = <const float*>doubles
+    for i in range(count):
+        if not isfinite(doubles[i] if dtype_of(numbers) == COMPLEX128 else floats[i]):
+            return False
+    return True
 
 
 cdef ndarray mean_of_halves(ndarray array, uint64_t axes, bint keepdims):

@@ -265,25 +265,24 @@ cdef object call_any(PyObject** slots):
 # --- cumsum, cumprod: a, axis, dtype, out -----------------------------------------------------------------------------
 
 cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
-    cdef ndarray array, result, out
+    cdef ndarray array, result
     cdef int dtype
     cdef int64_t size, step = 1
-    axis = <object>slots[1]
-    if is_quick(slots[0]) and (is_default(slots[3]) or type(<object>slots[3]) is ndarray):
+    axis = along = <object>slots[1]
+    if is_quick(slots[0]):
         array = <ndarray><object>slots[0]
-        out = None if is_default(slots[3]) else <ndarray><object>slots[3]
-        # NumPy: the array that takes the result says what is added up, unless the call does.
-        dtype = dtype_index(<object>slots[2]) if not is_default(slots[2]) else -1 if out is None else dtype_of(out)
+        dtype = -1 if is_default(slots[2]) else dtype_index(<object>slots[2])
         if axis is None and array.header.dim() == 0:
             array = as_line(array)
         if axis is None and array.header.dim() > 1 and is_c_contiguous(array):
             size = array.header.numel()
             array = plain_view(array, 1, &size, &step, 0, 0)
         if axis is None and array.header.dim() == 1:
-            axis = 0
-        if type(axis) is int and array.header.dim() > 0:
-            result = accumulate_plain(table, array, axis, dtype, out) if dtype < 14 and (
-                out is None or is_quick(slots[3])) else None
+            along = 0
+        if type(along) is int and array.header.dim() > 0 and dtype < 14:
+            result = accumulate_plain(table, array, along, dtype, None)
+            if result is not None:
+                result = in_place_of(result, slots[3])
             if result is not None:
                 return result
     array = array_of(<object>slots[0])
