@@ -70,6 +70,12 @@ bool compares(int comparison, T a, T b) noexcept {
   return (asked[comparison] & (a < b ? 1 : a == b ? 2 : a > b ? 4 : 8)) != 0;
 }
 
+// Whether complex numbers are equal, or are not; -1 for orders, which warn of NaN.
+template <class T>
+int are_same(int comparison, const std::complex<T>& a, const std::complex<T>& b) {
+  return comparison == Py_EQ ? a == b : comparison == Py_NE ? a != b : -1;
+}
+
 // The same of two scalars of one dtype; -1 of dtypes that are compared elsewhere.
 inline int compares_alike(int dtype, int comparison, const char* a, const char* b) noexcept {
   const auto of = [=]<class T>(T) { return compares(comparison, scalar_load<T>(a), scalar_load<T>(b)); };
@@ -82,6 +88,8 @@ inline int compares_alike(int dtype, int comparison, const char* a, const char* 
     case UINT32: return of(uint32_t());
     case UINT64: return of(uint64_t());
     case FLOAT32: return of(float());
+    case COMPLEX64: return are_same(comparison, scalar_load<std::complex<float>>(a), scalar_load<std::complex<float>>(b));
+    case COMPLEX128: return are_same(comparison, scalar_load<std::complex<double>>(a), scalar_load<std::complex<double>>(b));
   }
   return -1;
 }

@@ -11,7 +11,17 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, intptr_t
 
-from fastnp._core.dtype cimport COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
+from fastnp._core.assign cimport ORDER_K, astype
+from fastnp._core.dtype cimport (
+    COMPLEX128,
+    FLOAT64,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    default_float,
+    default_int,
+    dtype_index,
+)
 from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
@@ -402,6 +412,43 @@ cdef object quick_unary_of_heir(ufunc self, object a):
     return finalized(<ndarray>result, a) if result is not None else None
 
 
+cdef object quick_typed(ufunc self, PyObject* const* args, int count, object asked):
+    """Return the result of few elements in the dtype that is asked for; None where the general rules are needed."""
+    cdef int kinds[2]
+    cdef int place, dtype
+    cdef Resolution* entry
+    cdef Resolution* cast
+    cdef ndarray array
+    if count > 2 or asked is None or not thread_is_plain():
+        return None
+    kinds[1] = 0
+    for place in range(count):
+        if type(<object>args[place]) is not ndarray:
+            return None
+        array = <ndarray><object>args[place]
+        kinds[place] = array.header.dtype()
+        if not array.header.is_plain() or not 0 <= kinds[place] < NUM_NUMPY_DTYPES or array.header.numel() > LONG:
+            return None
+    try:
+        dtype = dtype_index(asked)
+    except (TypeError, ValueError):
+        return None
+    if dtype >= NUM_NUMPY_DTYPES:
+        return None
+    entry = self.table.find_typed(kinds[0], kinds[1], dtype)
+    if entry.state != 1:
+        return None
+    # The loop is the one of operands cast before, if that is what they have.
+    cast = self.table.find(entry.types[0], entry.types[1] if count == 2 else 0)
+    for place in range(count + 1):
+        if cast.state != 1 or cast.types[place] != entry.types[place]:
+            return None
+    first = astype(<ndarray><object>args[0], entry.types[0], ORDER_K, False)
+    if count == 1:
+        return quick_unary(self, first)
+    return quick_binary(self, first, astype(<ndarray><object>args[1], entry.types[1], ORDER_K, False))
+
+
 cdef object compute_binary(ufunc self, object a, object b):
     result = quick_binary_of_heirs(self, a, b)
     return compute_ufunc(self.table, (a, b), None, True, None) if result is None else result
@@ -437,8 +484,13 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                         return result
             elif count == self.nin_ + 1:
                 out = args[self.nin_]
-        elif count == self.nin_ and len(<tuple>kwnames) == 1 and (<tuple>kwnames)[0] == "out":
-            out = args[count]
+        elif count == self.nin_ and len(<tuple>kwnames) == 1:
+            if (<tuple>kwnames)[0] == "out":
+                out = args[count]
+            elif (<tuple>kwnames)[0] == "dtype":
+                result = quick_typed(self, args, <int>count, <object>args[count])
+                if result is not None:
+                    return result
         if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and quick_into(
                 self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out):
             return <object>out

@@ -140,7 +140,9 @@ cdef object quick_array(PyObject* const* args, Py_ssize_t count):
     if count != 1 or type(<object>args[0]) is not ndarray:
         return NotImplemented
     array = <ndarray><object>args[0]
-    return to_numpy(array) if array.header.is_plain() and dtype_of(array) < NUM_NUMPY_DTYPES else NotImplemented
+    if not array.header.is_plain() or dtype_of(array) >= NUM_NUMPY_DTYPES or not thread_is_plain():
+        return NotImplemented
+    return to_numpy(array)
 
 
 cdef object quick_format(PyObject* const* args, Py_ssize_t count):
