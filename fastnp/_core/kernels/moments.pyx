@@ -8,7 +8,7 @@ from cpython.object cimport PyObject
 from libc.math cimport fabs, isfinite, sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.assign cimport ORDER_C, astype
+from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.aten cimport TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport (
@@ -185,7 +185,7 @@ cdef ndarray mean_of_halves(ndarray array, uint64_t axes, bint keepdims):
         return None
     if result.header.dim() > 0:
         divide_all(result, <double>count, False)
-        return astype(result, FLOAT16, ORDER_C, True)
+        return astype(result, FLOAT16, ORDER_K, True)
     mean = (<float*>data_of(result))[0] / <double>count
     if not fabs(mean) <= LARGEST_HALF:
         return None
