@@ -112,3 +112,15 @@ def test_reductions_of_one_number(name, dtype):
     agree(lambda xp, x: getattr(x[0], name)(axis=()), matrix(dtype, (3,)))
     agree(lambda xp, x: getattr(x[0], name)(axis=0), matrix(dtype, (3,)))
     agree(lambda xp, x: getattr(x[0], name)(keepdims=True), matrix(dtype, (3,)))
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_accumulation_into_its_operand(name):
+    def body(xp, x, into):
+        getattr(xp, name)(x[0], out=x[into] if into is not None else x[0, ::-1])
+        return x
+
+    for dtype in ("f8", "i8", "c16"):
+        for into in (0, 1, None):
+            agree(body, matrix(dtype), into)
+    agree(lambda xp, x: xp.cumsum(x, axis=0, out=xp.zeros((5, 6))), matrix("f8"))

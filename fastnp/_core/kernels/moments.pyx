@@ -94,13 +94,14 @@ cdef inline bint is_complex(int dtype) noexcept:
 
 
 cdef void divide_all(ndarray array, double divisor, bint root) noexcept:
-    """Divide every element of a new array in place, and take the root.
+    """Divide every element of a new array in place, and take the root; of complex numbers no root is taken.
 
     NumPy: an integer count makes the division one in double precision, and of complex numbers one by their reciprocal.
     """
     cdef int64_t i, count = array.header.numel()
     cdef double* doubles = <double*>data_of(array)
     cdef float* floats = <float*>doubles
+    cdef double real, imaginary, scale = 1.0 / divisor
     cdef int dtype = dtype_of(array)
     if dtype == FLOAT64:
         for i in range(count):
@@ -112,32 +113,34 @@ cdef void divide_all(ndarray array, double divisor, bint root) noexcept:
             floats[i] = <float>(floats[i] / divisor)
             if root:
                 floats[i] = sqrtf(floats[i])
+    elif dtype == COMPLEX128:
+        for i in range(0, 2 * count, 2):
+            real, imaginary = doubles[i], doubles[i + 1]
+            doubles[i] = (real + imaginary * 0.0) * scale
+            doubles[i + 1] = (imaginary - real * 0.0) * scale
+    elif dtype == COMPLEX64:
+        for i in range(0, 2 * count, 2):
+            real, imaginary = floats[i], floats[i + 1]
+            floats[i] = <float>((real + imaginary * 0.0) * scale)
+            floats[i + 1] = <float>((imaginary - real * 0.0) * scale)
     else:
-        divide_others(data_of(array), dtype, count, divisor, root)
+        divide_halves(data_of(array), count, divisor, root)
 
 
-cdef void divide_others(char* data, int dtype, int64_t count, double divisor, bint root) noexcept:
-    """The same for float16 and complex numbers; of those no root is taken."""
-    cdef double parts[2]
-    cdef double real
+cdef void divide_halves(char* data, int64_t count, double divisor, bint root) noexcept:
+    """The same for float16."""
+    cdef double wide
     cdef float single
-    cdef int wide = COMPLEX128 if is_complex(dtype) else FLOAT64
     cdef int64_t _item
-    cdef int itemsize = 2 if dtype == FLOAT16 else 8 if dtype == COMPLEX64 else 16
     for _item in range(count):
-        find_cast(wide, dtype)(<char*>parts, 0, data, 0, 1)
-        if is_complex(dtype):
-            real = parts[0]
-            parts[0] = (real + parts[1] * 0.0) * (1.0 / divisor)
-            parts[1] = (parts[1] - real * 0.0) * (1.0 / divisor)
-        else:
-            parts[0] = parts[0] / divisor
-        find_cast(dtype, wide)(data, 0, <const char*>parts, 0, 1)
+        find_cast(FLOAT64, FLOAT16)(<char*>&wide, 0, data, 0, 1)
+        wide = wide / divisor
+        find_cast(FLOAT16, FLOAT64)(data, 0, <const char*>&wide, 0, 1)
         if root:
-            find_cast(FLOAT32, dtype)(<char*>&single, 0, data, 0, 1)
+            find_cast(FLOAT32, FLOAT16)(<char*>&single, 0, data, 0, 1)
             single = sqrtf(single)
-            find_cast(dtype, FLOAT32)(data, 0, <const char*>&single, 0, 1)
-        data += itemsize
+            find_cast(FLOAT16, FLOAT32)(data, 0, <const char*>&single, 0, 1)
+        data += 2
 
 
 cdef int mean_dtype(ndarray array, PyObject* asked) except -2:

@@ -8,7 +8,7 @@ from fastnp._core.dispatcher cimport new_quick_body
 from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
-from fastnp._core.loops cimport LoopTable, is_plain, table_of
+from fastnp._core.loops cimport LoopTable, Reduction, is_plain, table_of
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -264,8 +264,14 @@ cdef object call_any(PyObject** slots):
 
 # --- cumsum, cumprod: a, axis, dtype, out -----------------------------------------------------------------------------
 
+cdef ndarray accumulated_into(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
+    """Write what accumulates into an array of its dtype; None for one of another, where NumPy has rules of its own."""
+    cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
+    return accumulate_plain(table, array, axis, dtype, out) if entry.state == 1 and entry.types[0] == dtype_of(out) else None
+
+
 cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
-    cdef ndarray array, result
+    cdef ndarray array, result = None
     cdef int dtype
     cdef int64_t size, step = 1
     axis = along = <object>slots[1]
@@ -280,9 +286,10 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
         if axis is None and array.header.dim() == 1:
             along = 0
         if type(along) is int and array.header.dim() > 0 and dtype < 14:
-            result = accumulate_plain(table, array, along, dtype, None)
-            if result is not None:
-                result = in_place_of(result, slots[3])
+            if is_default(slots[3]):
+                result = accumulate_plain(table, array, along, dtype, None)
+            elif is_quick(slots[3]):
+                result = accumulated_into(table, array, along, dtype, <ndarray><object>slots[3])
             if result is not None:
                 return result
     array = array_of(<object>slots[0])
