@@ -49,6 +49,7 @@ from fastnp._core.ufunc cimport (
     quick_binary,
     quick_binary_of_heirs,
     quick_into,
+    quick_typed,
     quick_unary,
     quick_unary_of_heir,
     ufunc,
@@ -357,8 +358,14 @@ cdef class UfuncSteps(Steps):
 
     cdef bint answered_quickly(self) except -1:
         """Ask the quick path itself."""
-        if self.function.core or self.table.nout != 1 or self.options is not None or self.masked:
+        cdef PyObject* operands[2]
+        if self.function.core or self.table.nout != 1 or self.masked or self.table.nin > 2:
             return False
+        if self.options is not None:
+            if self.outs is not None or len(self.options) > 1 or "dtype" not in self.options:
+                return False
+            operands[0], operands[1] = <PyObject*>self.inputs[0], <PyObject*>self.inputs[self.table.nin - 1]
+            return quick_typed(self.function, operands, self.table.nin, self.options["dtype"]) is not None
         if self.outs is not None:
             return type(self.inputs[0]) is ndarray and type(self.outs[0]) is ndarray and quick_into(
                 self.function, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0])
@@ -453,6 +460,8 @@ cdef class UfuncSteps(Steps):
             strides[i] = ITEMSIZES[self.entry.types[i]]
             if i < self.table.nin and isinstance(self.inputs[i], ndarray):
                 array = <ndarray>self.inputs[i]
+                if dtype_of(array) != self.entry.types[i]:
+                    continue  # the loop reads what it was cast to
                 args[i] = data_of(array)
                 if array.header.dim() <= 1:
                     strides[i] = steps[0] if fill_strides(array, steps) else 0

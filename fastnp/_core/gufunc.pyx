@@ -166,8 +166,8 @@ cdef bint is_square_of_itself(Header* first, Header* second) noexcept:
         and first.strides()[1] == second.strides()[0])
 
 
-cdef int call_loop(Resolution* entry, int dtype, char** args, const intptr_t* dims, const intptr_t* steps) except -1 nogil:
-    """Multiply stacks of matrices by NumPy's inner loop, integers by our own where it is worth it."""
+cdef int multiply_matrices(Resolution* entry, int dtype, char** args, const intptr_t* dims,
+                           const intptr_t* steps) except -1 nogil:
     if not multiply_integer_matrices(dtype, args, dims, steps):
         entry.loop.function(args, dims, steps, entry.loop.data)
     return 0
@@ -248,12 +248,12 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
         flags = raised_float_flags(True)
     elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)
-        call_loop(entry, dtype, args, dims, steps)
+        multiply_matrices(entry, dtype, args, dims, steps)
         flags = raised_float_flags(True)
     else:
         with nogil:
             clear_float_flags(True)
-            call_loop(entry, dtype, args, dims, steps)
+            multiply_matrices(entry, dtype, args, dims, steps)
             flags = raised_float_flags(True)
     if flags:
         report_float_flags(flags, table.name)

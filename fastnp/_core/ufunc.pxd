@@ -22,6 +22,8 @@ cdef object quick_binary(ufunc self, object a, object b)
 cdef object quick_unary(ufunc self, object a)
 cdef object quick_binary_of_heirs(ufunc self, object a, object b)
 cdef object quick_unary_of_heir(ufunc self, object a)
+# The same of a call with `dtype=`, of arrays proper alone.
+cdef object quick_typed(ufunc self, PyObject* const* args, int count, object asked)
 # Compute; overrides have been asked.
 cdef object compute_binary(ufunc self, object a, object b)
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1

@@ -413,7 +413,6 @@ cdef object quick_unary_of_heir(ufunc self, object a):
 
 
 cdef object quick_typed(ufunc self, PyObject* const* args, int count, object asked):
-    """Return the result of few elements in the dtype that is asked for; None where the general rules are needed."""
     cdef int kinds[2]
     cdef int place, dtype
     cdef Resolution* entry

@@ -50,9 +50,13 @@ def test_into_an_array_and_where(asked):
         agree(body, values(dtype), values(dtype), kind)
 
 
-def test_it_is_said_to_be_one_of_numpys_loops():
-    call = fastnp.explain(lambda: fastnp.add(numpy.arange(3), 2, dtype="f8"))
-    assert "float64" in str(call)
+@pytest.mark.parametrize("dtype, size, path", [("i8", 3, "quick"), ("u1", 3, "quick"), ("i8", 600, "iteration engine")])
+def test_explain_names_the_path(dtype, size, path):
+    """Few elements are cast and computed at once, more by the engine."""
+    array = fastnp.arange(size, dtype="i8").astype(dtype)
+    told = str(fastnp.explain(lambda: fastnp.add(array, array, dtype="f8")))
+    assert path in told
+    assert "add for float64, float64, float64" in told
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

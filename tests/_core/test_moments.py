@@ -1,8 +1,11 @@
 """Means, variances and standard deviations of plain arrays, in NumPy's own steps: equal bit for bit."""
 
+import warnings
+
 import numpy
 import pytest
 
+import fastnp
 from tests._oracle import agree
 from tests._tables import DTYPES
 
@@ -77,6 +80,19 @@ def test_what_is_not_finite(name):
                 values = numpy.array([[1, special, 2], [special, 3, 4]]).astype(dtype)
             agree(lambda xp, x, name=name: getattr(xp, name)(x, axis=1), values, warns=True)
             agree(lambda xp, x, name=name: getattr(xp, name)(x), values, warns=True)
+
+
+@pytest.mark.parametrize("axis", [None, 1])
+@pytest.mark.parametrize("dtype", ["c16", "c8"])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_each_warning_of_complex_numbers_is_given_once(name, dtype, axis):
+    def messages(xp):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            getattr(xp, name)(xp.array([[1, complex("inf+1j")], [2, 3]]).astype(dtype), axis=axis)
+        return sorted(str(record.message) for record in caught)
+
+    assert messages(fastnp) == messages(numpy)
 
 
 @pytest.mark.parametrize("name", ["cumsum", "cumprod"])

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
-from fastnp._core.gufunc cimport is_large_product
+from fastnp._core.gufunc cimport is_large_product, multiply_matrices
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
     data_of,
@@ -32,7 +32,6 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
 
 cdef extern from "integer_products.h" namespace "fastnp" nogil:
-    bint multiply_integer_matrices(int dtype, char** args, const intptr_t* dims, const intptr_t* steps) except +
     bint multiply_small_matrices(
         int dtype, const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns)
 
@@ -147,9 +146,9 @@ cdef object run(LoopTable table, ndarray a, ndarray b, ndarray result, intptr_t*
 
 cdef int call_loop(Resolution* entry, bint matrices, int dtype, char** args, const intptr_t* dims,
                    const intptr_t* steps) except -1 nogil:
-    """Call a loop, or of products of integer matrices our own."""
-    if not matrices or not multiply_integer_matrices(dtype, args, dims, steps):
-        entry.loop.function(args, dims, steps, entry.loop.data)
+    if matrices:
+        return multiply_matrices(entry, dtype, args, dims, steps)
+    entry.loop.function(args, dims, steps, entry.loop.data)
     return 0
 
 

@@ -5,7 +5,7 @@ the rounding to the result's dtype; all others by torch.
 """
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.math cimport fabs, isfinite, sqrt, sqrtf
+from libc.math cimport fabs, sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_K, astype
@@ -22,9 +22,10 @@ from fastnp._core.dtype cimport (
     dtype_index,
     torch_dtype,
 )
+from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels.reductions cimport as_line, general_array, given, in_place_of, is_default
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, is_plain, table_of
+from fastnp._core.loops cimport LoopTable, is_plain, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -158,25 +159,23 @@ cdef int mean_dtype(ndarray array, PyObject* asked) except -2:
 cdef ndarray mean_plain(ndarray array, uint64_t axes, bint keepdims, int dtype):
     """Return the mean, summed in a dtype; None where NumPy's general rules are needed."""
     cdef int64_t count = reduced_count(array, axes)
+    cdef unsigned flags
     cdef ndarray result
     if dtype < 0 or count == 0:
         return None
     result = reduce_plain(ADD, array, axes, keepdims, dtype, None, None, NOTHING)
-    if result is None or is_complex(dtype) and not are_finite(result):
-        return None  # NumPy: the division by a count warns of complex numbers that are not finite
+    if result is None:
+        return None
+    if is_complex(dtype):
+        clear_float_flags(True)
     divide_all(result, <double>count, False)
+    if is_complex(dtype):
+        # NumPy: the parts are multiplied by zero as well, which warns of numbers that are not finite.
+        flags = raised_float_flags(True)
+        if flags:
+            # NumPy: a complex64 by a count is no matter of its scalars alone.
+            report_float_flags(flags, "scalar divide" if result.header.dim() == 0 and dtype == COMPLEX128 else "divide")
     return result
-
-
-cdef bint are_finite(ndarray numbers) noexcept:
-    """Whether all complex numbers of a new array are finite."""
-    cdef int64_t i, count = numbers.header.numel() * 2
-    cdef const double* doubles = <const double*>data_of(numbers)
-    cdef const float* floats = <const float*>doubles
-    for i in range(count):
-        if not isfinite(doubles[i] if dtype_of(numbers) == COMPLEX128 else floats[i]):
-            return False
-    return True
 
 
 cdef ndarray mean_of_halves(ndarray array, uint64_t axes, bint keepdims):
@@ -276,6 +275,11 @@ cdef ndarray squared_lengths(ndarray array):
     return compute_ufunc(ADD, (real, imaginary), (real,), True, None)
 
 
+cdef bint takes(PyObject* out, int dtype) noexcept:
+    """Whether an array that is to take the result, where there is one, has its dtype."""
+    return is_default(out) or type(<object>out) is ndarray and dtype_of(<ndarray><object>out) == dtype
+
+
 cdef ndarray along_axes(ndarray array, object axis, object keepdims, object where, uint64_t* axes):
     """Return a plain array, as one element along an axis where it has none, and the axes to reduce; None for NumPy's."""
     if where is not True or type(keepdims) is not bool:
@@ -290,17 +294,19 @@ cdef ndarray along_axes(ndarray array, object axis, object keepdims, object wher
 # a, axis, dtype, out, keepdims, where
 cdef object call_mean(PyObject** slots):
     cdef uint64_t axes = 0
+    cdef int dtype
     cdef ndarray array = array_of(<object>slots[0]), line, result = None
     keepdims = given(slots[4], False)
     where = given(slots[5], True)
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
+        dtype = mean_dtype(array, slots[2])
         if line is not None:
             if dtype_of(array) == FLOAT16 and is_default(slots[2]):
                 # NumPy: an array that takes the result takes the sum, rounded, before.
                 result = mean_of_halves(line, axes, keepdims) if is_default(slots[3]) else None
-            else:
-                result = mean_plain(line, axes, keepdims, mean_dtype(array, slots[2]))
+            elif takes(slots[3], dtype):
+                result = mean_plain(line, axes, keepdims, dtype)
             finished = None if result is None else in_place_of(result, slots[3])
             if finished is not None:
                 return finished
