@@ -51,8 +51,14 @@ def candidates(array, gradients=True):
     """Return the values that are tried for a parameter; `array` makes an array of a tensor."""
     square = torch.tensor([[4.0, 1.0, 0.5], [1.0, 5.0, 0.25], [0.5, 0.25, 6.0]], dtype=torch.float64)
     vector = torch.tensor([0.25, 0.5, 0.75], dtype=torch.float64)
+    if gradients:
+        # What was computed before, as the arguments of the recorded calls are: a leaf costs torch a node in each call.
+        differentiated_vector, differentiated_square = (
+            tensor.clone().requires_grad_().view_as(tensor) for tensor in (vector, square))
+    else:
+        differentiated_vector, differentiated_square = vector, square
     return (
-        array(vector.requires_grad_(gradients)), array(square.requires_grad_(gradients)),
+        array(differentiated_vector), array(differentiated_square),
         [array(vector), array(vector)], 1, (3, 1), 0.5,
         array(torch.tensor([0, 1, 1])), array(torch.tensor([True, False, True])), "ij,jk", [1, 2],
     )

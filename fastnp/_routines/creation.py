@@ -443,13 +443,16 @@ def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     count = len(xi)
-    lines = [x.reshape((1,) * axis + (-1,) + (1,) * (count - 1 - axis)) for axis, x in enumerate(xi)]
+    places = list(range(count))
     if indexing == "xy" and count > 1:
-        lines[0], lines[1] = (
-            lines[0].reshape((1, -1) + (1,) * (count - 2)), lines[1].reshape((-1, 1) + (1,) * (count - 2))
-        )
-    grids = lines if sparse else list(torch.broadcast_tensors(*lines)) if lines else []
-    return tuple(grid.clone(memory_format=torch.contiguous_format) if copy else grid for grid in grids)
+        places[:2] = 1, 0
+    grids = [x.reshape((1,) * place + (-1,) + (1,) * (count - 1 - place)) for place, x in zip(places, xi, strict=True)]
+    if not sparse:
+        sizes = [0] * count
+        for place, x in zip(places, xi, strict=True):
+            sizes[place] = x.numel()
+        grids = [grid.expand(sizes) for grid in grids]
+    return tuple([grid.clone(memory_format=torch.contiguous_format) for grid in grids] if copy else grids)
 
 
 @declare(host=True, container=False, scalars=False)

@@ -169,7 +169,9 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
             "Shape of array too small to calculate a numerical gradient, "
             "at least (edge_order + 1) elements are required."
         )
-    spacing = torch.as_tensor(float(spacing) if type(spacing) is int else spacing, device=f.device)
+    if type(spacing) in (int, float):
+        return even_slope(f, float(spacing), edge_order)
+    spacing = torch.as_tensor(spacing, device=f.device)
     if spacing.ndim > 1:
         raise ValueError("distances must be either scalars or 1d")
     if spacing.ndim == 1 and len(spacing) != size:
@@ -184,6 +186,16 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
         first = first - steps[:1] * (rises[1:2] - first) / (steps[:1] + steps[1:2])
         last = last + steps[-1:] * (last - rises[-2:-1]) / (steps[-1:] + steps[-2:-1])
     return torch.cat([first, inner, last])
+
+
+def even_slope(f: torch.Tensor, spacing: float, edge_order: int) -> torch.Tensor:
+    """Return the derivative along the first axis where all distances are equal."""
+    inner = (f[2:] - f[:-2]) / (2 * spacing)
+    first, last = (f[1:2] - f[:1]) / spacing, (f[-1:] - f[-2:-1]) / spacing
+    if edge_order != 1:
+        first = (4 * f[1:2] - 3 * f[:1] - f[2:3]) / (2 * spacing)
+        last = (3 * f[-1:] - 4 * f[-2:-1] + f[-3:-2]) / (2 * spacing)
+    return torch.cat((first, inner, last))
 
 
 @declare(compiled=PASSES["trapezoid"], host=True, composed=True)
@@ -312,6 +324,10 @@ def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
 # --- rounding and repair ----------------------------------------------------------------------------------------------
 
 
+#: The greatest power of ten that float64 holds exactly: torch's further ones differ from Python's in the last place.
+EXACT_POWERS = 22
+
+
 def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
     """Return a tensor rounded to even at a decimal place."""
     if a.is_complex():
@@ -324,6 +340,8 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
         return a.clone() if decimals >= 0 else torch.round(a.double() * 10.0**decimals).to(a.dtype) * 10**-decimals
     if decimals == 0:
         return torch.round(a)
+    if a.dtype in (torch.float32, torch.float64) and type(decimals) is int and abs(decimals) <= EXACT_POWERS:
+        return torch.round(a, decimals=decimals)  # the same three steps
     scale = 10.0 ** abs(decimals)
     return torch.round(a * scale) / scale if decimals > 0 else torch.round(a / scale) * scale
 

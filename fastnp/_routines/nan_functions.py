@@ -20,7 +20,7 @@ from fastnp._routines.quantiles import restored
 from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, NoValue, OutArray, Relevant
+from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -37,6 +37,15 @@ def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
     return present & where
 
 
+def with_value(a, value, taking_part=NoValue):
+    """Return an array with a value in the place of NaNs and of what takes no part."""
+    if taking_part is NoValue:
+        return where(isnan(a), value, a) if a.dtype.kind in "fc" else a
+    if numpy.broadcast_shapes(a.shape, taking_part.shape) != a.shape:
+        raise ValueError(f"non-broadcastable operand with shape {a.shape} doesn't match the broadcast shape")
+    return where(taking_part & ~isnan(a), a, value)
+
+
 def given(value, default):
     """Return a value, or the default where none was given."""
     return default if value is NoValue else value
@@ -47,11 +56,6 @@ def summed(values, axes, keepdim=False):
     if axes:
         return values.sum(axes, keepdim=keepdim)
     return values.to(torch.int64) if values.dtype is torch.bool else values
-
-
-def total(name, values, axis, dtype, keepdims, initial):
-    """Return the sum or product of values, in NumPy's dtype for it."""
-    return UFUNCS[name].reduce(values, axis, dtype, keepdims=given(keepdims, False), initial=initial)
 
 
 def without_nan(a, value):
@@ -69,9 +73,9 @@ def plain_nansum(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=N
 
 
 @declare(compiled=PASSES["nansum"], host=True, composed=plain_nansum)
-def nansum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
-           where: ArrayLike = NoValue):
-    return total("add", torch.where(counted(a, where), a, 0), axis, dtype, keepdims, initial)
+def nansum(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+           where: NDArrayLike = NoValue):
+    return sum_(with_value(a, 0, where), axis, dtype, None, keepdims, initial)
 
 
 def plain_nanprod(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=NoValue, where=NoValue):
@@ -79,9 +83,9 @@ def plain_nanprod(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=
 
 
 @declare(host=True, composed=plain_nanprod)
-def nanprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
-            where: ArrayLike = NoValue):
-    return total("multiply", torch.where(counted(a, where), a, 1), axis, dtype, keepdims, initial)
+def nanprod(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
+            where: NDArrayLike = NoValue):
+    return prod(with_value(a, 1, where), axis, dtype, None, keepdims, initial)
 
 
 def extreme(name, a, axis, keepdims, initial, where):
@@ -160,9 +164,8 @@ def plain_nancumsum(a, axis=None, dtype=None, out=None):
 
 
 @declare(host=True, composed=plain_nancumsum)
-def nancumsum(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
-    a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
-    return UFUNCS["add"].accumulate(torch.where(counted(a), a, 0), axis, dtype)
+def nancumsum(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
+    return cumsum(with_value(a, 0), axis, dtype)
 
 
 def plain_nancumprod(a, axis=None, dtype=None, out=None):
@@ -170,9 +173,8 @@ def plain_nancumprod(a, axis=None, dtype=None, out=None):
 
 
 @declare(host=True, composed=plain_nancumprod)
-def nancumprod(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
-    a, axis = (a.reshape(-1), 0) if axis is None else (a, axis)
-    return UFUNCS["multiply"].accumulate(torch.where(counted(a), a, 1), axis, dtype)
+def nancumprod(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None):
+    return cumprod(with_value(a, 1), axis, dtype)
 
 
 def by_count(total, count):

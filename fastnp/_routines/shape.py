@@ -317,8 +317,13 @@ def tile(A: ArrayLike, reps: Relevant):
 
 def repeats_of(tensor, reps):
     """Return one count to an axis, as `torch.Tensor.repeat` wants them: not fewer than the tensor has axes."""
-    counts = to_tensor(reps).tolist()
-    counts = tuple(map(operator.index, counts if isinstance(counts, list) else (counts,)))
+    if type(reps) is int:
+        counts = (reps,)
+    elif type(reps) is tuple and all(type(count) is int for count in reps):
+        counts = reps
+    else:
+        counts = to_tensor(reps).tolist()
+        counts = tuple(map(operator.index, counts if isinstance(counts, list) else (counts,)))
     return (1,) * (tensor.dim() - len(counts)) + tuple(map(int, counts))
 
 
@@ -327,6 +332,8 @@ def repeat(a: ArrayLike, repeats, axis=None):
     if axis is None:
         a, axis = a.reshape(-1), 0
     axis = normalize_axis_index(axis, a.dim())
+    if type(repeats) is int:
+        return torch.repeat_interleave(a, repeats if a.shape[axis] else 0, axis)
     counts = to_tensor(repeats).to(a.device)
     if (counts.is_floating_point() or counts.is_complex()) and hasattr(repeats, "dtype"):
         raise TypeError("repeats cannot be cast to dtype('int64') according to the rule 'safe'")
@@ -560,12 +567,17 @@ def rolled(a, shifts):
 
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
+    if type(shift) is int and axis is None:
+        return torch.roll(a, shift % (a.numel() or 1))  # the flattened elements
+    if type(shift) is int and type(axis) is int:
+        axis = normalize_axis_index(axis, a.dim())
+        return torch.roll(a, shift % (a.shape[axis] or 1), axis)
     shift = to_tensor(shift)
     if shift.ndim > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     shift = numpy.vectorize(int, [int])(shift.real.cpu().numpy() if shift.is_complex() else shift.cpu().numpy())
     if axis is None:
-        return torch.roll(a, int(shift.sum()) % (a.numel() or 1))  # the flattened elements
+        return torch.roll(a, int(shift.sum()) % (a.numel() or 1))
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist())) if shifts.size else a.clone()
 

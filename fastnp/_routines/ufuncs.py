@@ -225,7 +225,11 @@ def _vecmat(vector, matrix):
 
 
 def _vecdot(a, b):
-    return torch.sum(torch.conj(a) * b, -1).to(a.dtype)
+    if a.dtype is torch.bool:
+        return (a & b).any(-1)
+    if a.is_floating_point() or a.is_complex():
+        return torch.linalg.vecdot(a, b)
+    return (a * b).sum(-1).to(a.dtype)
 
 
 def _truth_of_product(a, b):

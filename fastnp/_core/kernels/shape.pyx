@@ -548,8 +548,6 @@ cdef ndarray ravel(ndarray array, int order):
     cdef int64_t size = -1
     cdef bint fortran = order == ORDER_F
     cdef ndarray flat
-    if order == ORDER_C and is_single(array):
-        return from_tensor(line_single(tensor_of(array)[0]))
     if order == ORDER_C and not array.flipped and not is_plain(array):
         flat = reshaped_by_torch(array, -1)
         if flat is not None:
@@ -589,6 +587,8 @@ cdef ndarray sorted_axes(ndarray array):
 cdef ndarray flatten(ndarray array, int order):
     cdef int64_t size
     cdef ndarray copied
+    if order == ORDER_C and is_single(array):
+        return from_tensor(line_single(tensor_of(array)[0]))
     if order == ORDER_C and not array.flipped and not is_plain(array):
         line = RESHAPE(wrapped(array), (-1,))
         copied = from_tensor(unwrap(line.clone() if shares_storage(unwrap(line), tensor_of(array)[0]) else line))
