@@ -92,6 +92,15 @@ cdef extern from "moves.h" namespace "fastnp" nogil:
     void fill_items(int64_t item, char* into, const char* value, int64_t n)
     void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
 
+cdef extern from *:
+    """
+    // Out of line: among other code the compiler packs the items through memory, which takes twice as long.
+    __attribute__((noinline)) static void pack_words(char* into, const char* from, int64_t step, int64_t n) {
+        fastnp::pack_steps<uint64_t>(into, from, step, n);
+    }
+    """
+    void pack_words(char* into, const char* source, int64_t step, int64_t n) nogil
+
 cdef extern from "parallel.h" namespace "fastnp" nogil:
     # Elements from which a copy lets other threads run Python.
     enum: RELEASE_FROM "fastnp::kReleaseFrom"
@@ -101,6 +110,7 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
     Strided find_cast(int destination, int source)
 
 cdef enum:
+    LONG_LINE = 32
     FEW = 512  # elements that are copied without a look at the best order
 
 
@@ -149,6 +159,25 @@ cdef int check_complex(int destination, int source) except -1:
     return 0
 
 
+cdef bint pack_lines(const Operand* into, const Operand* values) noexcept:
+    """Copy long lines of words that lie apart to where they lie side by side; False where that is not so."""
+    cdef int last = into.ndim - 1
+    cdef int64_t row, rows = 1, step
+    if not 0 <= last <= 1 or values.ndim != into.ndim or ITEMSIZES[into.type] != 8 or into.strides[last] != 8:
+        return False
+    step = values.strides[last]
+    # Copies of what is repeated, reversed or every second have vectors, turned ones go in blocks.
+    if step == 0 or -8 <= step <= 16 or into.shape[last] < LONG_LINE or values.shape[last] != into.shape[last]:
+        return False
+    if last == 1:
+        rows = into.shape[0]
+        if rows >= 8 and values.strides[0] == 8 or values.shape[0] != rows:
+            return False
+    for row in range(rows):
+        pack_words(into.data + row * into.strides[0] * last, values.data + row * values.strides[0] * last, step, into.shape[last])
+    return True
+
+
 cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -1:
     """Copy between operands that do not overlap, one of NumPy's dtypes each, or both of one dtype."""
     cdef bint flags
@@ -156,6 +185,8 @@ cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -
     if destination.type == source.type and destination.type >= NUM_NUMPY_DTYPES:
         # Bits are copied: any dtype of that width does.
         destination.type = source.type = UINT8 if ITEMSIZES[source.type] == 1 else UINT16
+    if destination.type == source.type and size < RELEASE_FROM and pack_lines(destination, source):
+        return 0
     flags = may_raise_flags(destination.type, source.type)
     if flags:
         feclearexcept(FE_ALL_EXCEPT)

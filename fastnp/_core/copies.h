@@ -5,6 +5,9 @@
 
 namespace fastnp {
 
+// Below this many bytes the lines of a copy are moved without a call for each.
+inline constexpr int64_t kShortLineBytes = 192;
+
 // Copy bytes that may overlap.
 inline void copy_block(char* into, const char* from, int64_t bytes) {
     if (into < from + bytes && from < into + bytes) {
@@ -50,9 +53,8 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
         it.run_in_parts(splits, [&](Iterator& part) {
             Iterator::Packing packing;
             if (part.plan_packing(&packing, false)) return part.run_packed(packing, copy);
-            if (part.is_read_in_place() || part.shape[0] * item >= 64) return part.run_lines(copy);
-            part.plan_chunks(kElementwiseBuffer);
-            part.run(copy);
+            if (part.ndim > 1 && part.shape[0] * item < kShortLineBytes) return part.copy_short_lines(item);
+            part.run_lines(copy);
         });
         return;
     }

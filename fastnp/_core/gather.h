@@ -99,14 +99,14 @@ struct Subspace {
     }
   }
 
-  // Call line(byte offset, position) for the start of each innermost line.
-  template <typename Line>
-  void for_each_line(Line&& line) const {
+  // Call plane(byte offset, position) for the start of each plane of the two innermost axes.
+  template <typename Plane>
+  void for_each_plane(Plane&& plane) const {
     int64_t at[64] = {0}, offset = 0, position = 0;
     while (true) {
-      line(offset, position);
-      position += shape[ndim - 1];
-      int axis = ndim - 2;
+      plane(offset, position);
+      position += shape[ndim - 2] * shape[ndim - 1];
+      int axis = ndim - 3;
       for (; axis >= 0; --axis) {
         offset += strides[axis];
         if (++at[axis] < shape[axis]) break;
@@ -152,6 +152,25 @@ void put_packed(const Picked& picked, const T* __restrict values, bool repeated)
     for (int64_t i = 0; i < picked.count; ++i) memory[index[i] + (index[i] < 0 ? size : 0)] = values[i];
 }
 
+// One index's block of the subspace; what is taken is packed, what is put is packed or (`step` is 0) one value.
+template <typename T, bool PUT>
+void move_subspace(char* memory, const Subspace& subspace, char* values, int64_t step) {
+  const int last = subspace.ndim - 1;
+  const int64_t length = subspace.shape[last], stride = subspace.strides[last];
+  if (last == 0) {
+    PUT ? move_steps<T>(memory, stride, values, step, length) : move_steps<T>(values, step, memory, stride, length);
+    return;
+  }
+  const int64_t rows = subspace.shape[last - 1], row = subspace.strides[last - 1];
+  subspace.for_each_plane([&](int64_t offset, int64_t position) {
+    char* const place = values + position * step;
+    if (PUT)
+      move_lines<T>(memory + offset, row, stride, place, length * step, step, rows, length);
+    else
+      move_lines<T>(place, length * step, step, memory + offset, row, stride, rows, length);
+  });
+}
+
 // `step` is the distance of values in bytes: their width, or 0 where one value goes everywhere.
 //
 // What is taken is checked on the way; what is put has been checked before. False where an index leaves its axis.
@@ -170,7 +189,6 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
       return true;
     }
   }
-  const int last = subspace.ndim - 1;
   const bool packed = subspace.ndim == 1 && subspace.strides[0] == static_cast<int64_t>(sizeof(T));
   for (int64_t start = begin; start < end; start += CHUNK) {
     const int64_t n = std::min(CHUNK, end - start);
@@ -192,15 +210,8 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
     } else if (packed) {
       for (int64_t i = 0; i < n; ++i) fill_items(sizeof(T), picked.data + offsets[i], from, subspace.size);
     } else {
-      const int64_t length = subspace.shape[last], stride = subspace.strides[last];
-      for (int64_t i = 0; i < n; ++i) {
-        char* const memory = picked.data + offsets[i];
-        char* const block = from + i * subspace.size * step;
-        subspace.for_each_line([&](int64_t offset, int64_t position) {
-          for (int64_t k = 0; k < length; ++k)
-            move_item<T, PUT>(memory + offset + k * stride, block + (position + k) * step);
-        });
-      }
+      for (int64_t i = 0; i < n; ++i)
+        move_subspace<T, PUT>(picked.data + offsets[i], subspace, from + i * subspace.size * step, step);
     }
   }
   return true;

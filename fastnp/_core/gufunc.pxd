@@ -8,7 +8,7 @@ from fastnp._core.ndarray cimport ndarray
 cdef object call_gufunc(object function, LoopTable table, tuple inputs, tuple outs, dict options)
 cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict options)
 # `exact`: every product in the order of NumPy's BLAS, the smallest too.
-cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact)
+cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, str name=*)
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1
 # A product of vectors and matrices of one dtype by one call of torch; None where there is more to it.
 cdef object product_at_once(LoopTable table, object a, object b)

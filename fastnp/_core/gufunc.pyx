@@ -17,7 +17,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags
+from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
     Header,
     as_type,
@@ -79,6 +79,7 @@ import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
 cdef object NOT_OVERRIDDEN = not_overridden()
+cdef LoopTable MATMUL = table_of(numpy.matmul)
 # The core dimensions of the two inputs and the result.
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
@@ -115,9 +116,11 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     plain = thread_is_plain()
     alive = []
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
-        if table.name == "vecdot" or table.name == "matmul" and not is_large_product(table, inputs):
+        if table.name == "vecdot" or table.name == "matvec" or table.name == "matmul" and not is_large_product(table, inputs):
             if table.name == "matmul":
                 result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
+            elif table.name == "matvec":
+                result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1])
             if result is not None:
@@ -173,8 +176,11 @@ cdef int multiply_matrices(Resolution* entry, int dtype, char** args, const intp
     return 0
 
 
-cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
-    """Return the product of two plain vectors, matrices or stacks by NumPy's inner loop; None where they are not that."""
+cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, str name=None):
+    """Return the product of two plain vectors, matrices or stacks by NumPy's inner loop; None where they are not that.
+
+    `name` is what a warning calls it, where that is not the table's.
+    """
     cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim()
     cdef int stacked_a = first == 3, stacked_b = second == 3
     cdef Resolution* entry
@@ -256,8 +262,15 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact):
             multiply_matrices(entry, dtype, args, dims, steps)
             flags = raised_float_flags(True)
     if flags:
-        report_float_flags(flags, table.name)
+        report_float_flags(flags, table.name if name is None else name)
     return result
+
+
+cdef ndarray plain_matvec(ndarray matrix, ndarray vector):
+    """Return the product of a matrix and a vector of one dtype; None where they are not that."""
+    if matrix.header.dim() != 2 or vector.header.dim() != 1 or dtype_of(matrix) != dtype_of(vector):
+        return None
+    return plain_product(MATMUL, matrix, vector, False, "matvec")
 
 
 cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):

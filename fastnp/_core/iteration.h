@@ -13,6 +13,7 @@
 #include "moves.h"
 #include "operand.h"
 #include "parallel.h"
+#include "transfer.h"
 
 namespace fastnp {
 
@@ -292,14 +293,7 @@ struct Iterator {
         return !(double_loop && outer_pos != 0 && outer_strides[i] == 0);
     }
 
-    // What a buffer of operand `i` holds of the present chunk: `dims` axes, or one axis of `axis_stride`.
-    struct Transfer {
-        int ndim;
-        int64_t shape[kMaxDims];
-        intptr_t strides[kMaxDims];
-        intptr_t buffer_stride;
-    };
-
+    // What the buffer of operand `i` holds of the present chunk.
     void describe_transfer(int i, int64_t n_outer, Transfer* t) const {
         t->ndim = 1;
         t->buffer_stride = inner_strides[i];
@@ -323,28 +317,20 @@ struct Iterator {
         }
     }
 
-    template <typename Visit>
-    static void visit_lines(const Transfer& t, char* memory, char* buffer, Visit&& visit) {
-        int64_t at[kMaxDims] = {0};
-        while (true) {
-            visit(memory, t.strides[0], buffer, t.buffer_stride, t.shape[0]);
-            buffer += t.buffer_stride * t.shape[0];
-            int k = 1;
-            for (; k < t.ndim; ++k) {
-                memory += t.strides[k];
-                if (++at[k] < t.shape[k]) break;
-                memory -= t.strides[k] * t.shape[k];
-                at[k] = 0;
-            }
-            if (k >= t.ndim) return;
-        }
-    }
-
     void fill_buffer(int i, int64_t n_outer) const {
         Transfer t;
         describe_transfer(i, n_outer, &t);
+        const int last = t.ndim - 1;
+        const bool repeats = last > 0 && t.strides[last] == 0 && t.buffer_stride == item(i);
+        t.ndim -= repeats;
+        fill_lines(i, t);
+        if (repeats) t.repeat(buffers[i], t.shape[last]);
+    }
+
+    void fill_lines(int i, const Transfer& t) const {
+        if (!cast[i] && t.has_short_lines(item(i))) return t.pack(item(i), data[i], buffers[i]);
         auto convert = find_cast(loop_type[i], type[i]);
-        visit_lines(t, data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
+        t.visit_lines(data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
             convert(buffer, bs, memory, ms, n);
         });
     }
@@ -352,8 +338,9 @@ struct Iterator {
     void flush_buffer(int i, int64_t n_outer, const char* mask, intptr_t mask_stride) const {
         Transfer t;
         describe_transfer(i, n_outer, &t);
+        if (mask == nullptr && !cast[i] && t.has_short_lines(item(i))) return t.unpack(item(i), data[i], buffers[i]);
         auto convert = find_cast(type[i], loop_type[i]);
-        visit_lines(t, data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
+        t.visit_lines(data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
             if (mask == nullptr) {
                 convert(memory, ms, buffer, bs, n);
                 return;
@@ -401,7 +388,8 @@ struct Iterator {
                 }
                 args[i] = buffers[i];
                 if (!(flags[i] & kRead)) continue;
-                if (reusable[i] && double_loop && previous[i] == data[i]) continue;
+                // (What is written, and so may change, is met again in reductions alone.)
+                if (reusable[i] && previous[i] == data[i] && (double_loop || !(flags[i] & kWrite))) continue;
                 reusable[i] = transfer == buffer_size ||
                               (transfer >= core_size && reduced[i] && strides[outer_dim][i] == 0);
                 fill_buffer(i, n_outer);
@@ -617,6 +605,14 @@ struct Iterator {
         for (int k = 1; k < ndim; ++k)
             if (strides[k][1] == from_item && shape[k] >= 8) return k;
         return 0;
+    }
+
+    // Copy lines that are too short for a call each; not of one axis.
+    void copy_short_lines(int64_t item) {
+        std::fill(index, index + ndim, 0);
+        do
+            move_matrix(item, data[0], strides[1][0], strides[0][0], data[1], strides[1][1], strides[0][1], shape[1], shape[0]);
+        while (step_lines(1));
     }
 
     // Copy so, in blocks that stay in the cache.

@@ -148,6 +148,18 @@ inline bool is_every_second(const char* into, int64_t into_step, const char* fro
            (reinterpret_cast<uintptr_t>(into) | reinterpret_cast<uintptr_t>(from)) % alignof(T) == 0;
 }
 
+// Write items side by side, four read before they are written.
+template <typename T>
+[[gnu::always_inline]] inline void pack_steps(char* into, const char* from, int64_t from_step, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4, from += 4 * from_step, into += 4 * sizeof(T)) {
+        T items[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(items + k, from + k * from_step, sizeof(T));
+        std::memcpy(into, items, sizeof(items));
+    }
+    for (; i < n; ++i, from += from_step, into += sizeof(T)) move_one<T>(into, from);
+}
+
 template <typename T>
 inline void move_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
 #ifdef FASTNP_X86
@@ -158,6 +170,7 @@ inline void move_steps(char* into, int64_t into_step, const char* from, int64_t 
     if (sizeof(T) <= 8 && is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
         return reverse_avx2(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
 #endif
+    if (into_step == static_cast<int64_t>(sizeof(T)) && from_step != 0) return pack_steps<T>(into, from, from_step, n);
 // Unrolled, since how fast the loops are otherwise depends on where they happen to lie.
     if (from_step == 0) {
         T one;
@@ -172,6 +185,48 @@ inline void move_steps(char* into, int64_t into_step, const char* from, int64_t 
 
 inline void move_strided(int64_t item, char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
     with_item(item, [=](auto unit) { move_steps<decltype(unit)>(into, into_step, from, from_step, n); });
+}
+
+// Copy a short line of bytes by blocks that may cover each other, so that no byte is looked at alone.
+template <typename Block>
+[[gnu::always_inline]] inline void copy_short(char* into, const char* from, int64_t bytes) {
+    constexpr int64_t width = sizeof(Block);
+    for (int64_t i = 0; i + width < bytes; i += width) move_one<Block>(into + i, from + i);
+    move_one<Block>(into + bytes - width, from + bytes - width);
+}
+
+// Move `rows` lines of `columns` items; steps are in bytes. For lines so short that a call for each would take longer.
+template <typename T>
+void move_lines(char* into, int64_t into_row, int64_t into_step, const char* from, int64_t from_row, int64_t from_step,
+                int64_t rows, int64_t columns) {
+    constexpr int64_t item = sizeof(T), kFewColumns = 8, kBlock = 512;
+    const int64_t bytes = columns * item;
+    if (into_step == item && from_step == item && bytes >= 4) {
+        for (; rows > 0; --rows, into += into_row, from += from_row) {
+            if (bytes >= 16) copy_short<Wide>(into, from, bytes);
+            else if (bytes >= 8) copy_short<uint64_t>(into, from, bytes);
+            else copy_short<uint32_t>(into, from, bytes);
+        }
+    } else if (columns <= kFewColumns && rows > columns) {
+        // Down the columns, which are long.
+        for (int64_t row = 0; row < rows; row += kBlock)
+            for (int64_t column = 0; column < columns; ++column)
+                move_steps<T>(into + row * into_row + column * into_step, into_row, from + row * from_row + column * from_step,
+                              from_row, rows - row < kBlock ? rows - row : kBlock);
+    } else if (into_step == item && from_step == 0) {
+        for (; rows > 0; --rows, into += into_row, from += from_row) fill_with_one<T>(into, from, columns);
+    } else if (into_step == item) {
+        for (; rows > 0; --rows, into += into_row, from += from_row) pack_steps<T>(into, from, from_step, columns);
+    } else {
+        for (; rows > 0; --rows, into += into_row, from += from_row)
+            for (int64_t column = 0; column < columns; ++column) move_one<T>(into + column * into_step, from + column * from_step);
+    }
+}
+inline void move_matrix(int64_t item, char* into, int64_t into_row, int64_t into_step, const char* from, int64_t from_row,
+                        int64_t from_step, int64_t rows, int64_t columns) {
+    with_item(item, [=](auto unit) {
+        move_lines<decltype(unit)>(into, into_row, into_step, from, from_row, from_step, rows, columns);
+    });
 }
 
 // One square of kSide items a side: into[row][column] = from[column][row]. Steps are in bytes.
@@ -255,7 +310,17 @@ struct SquareOfFour {
 };
 #endif
 
-// As many columns at a time as fill a line of the cache.
+inline constexpr int64_t kRowsAhead = 8;
+
+// Tell the processor that a line of the cache is going to be written; there need not be memory.
+inline void prefetch_to_write(const char* place) {
+#ifdef FASTNP_X86
+    asm volatile("prefetchw %0" : : "m"(*place));
+#endif
+}
+
+// As many columns at a time as fill a line of the cache. Each row's line is asked for some rows before: no two of them lie
+// side by side, so that the processor does not see them come.
 template <typename T, class Tile>
 [[gnu::always_inline]] inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                                               int64_t columns) {
@@ -263,9 +328,12 @@ template <typename T, class Tile>
     const int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
     for (int64_t first = 0; first < whole_columns; first += width) {
         const int64_t end = first + width < whole_columns ? first + width : whole_columns;
-        for (int64_t row = 0; row < whole_rows; row += side)
+        for (int64_t row = 0; row < whole_rows; row += side) {
+            const char* const later = into + (row + kRowsAhead) * row_step + first * item + 32;
+            for (int64_t k = 0; k < side; ++k) prefetch_to_write(later + k * row_step);
             for (int64_t column = first; column < end; column += side)
                 Tile::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item, column_step);
+        }
     }
     for (int64_t row = 0; row < rows; ++row)
         for (int64_t column = row < whole_rows ? whole_columns : 0; column < columns; ++column)

@@ -246,6 +246,65 @@ void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
     }
 }
 
+// --- extrema of integers ---
+
+template <bool LARGEST, class T>
+[[gnu::always_inline]] inline T extremum_of(T a, T b) {
+    return LARGEST ? (a > b ? a : b) : (a < b ? a : b);
+}
+template <bool LARGEST, class T>
+[[gnu::always_inline]] inline void write_extrema(const T* a, const T* b, T* out, intptr_t n) {
+#pragma GCC ivdep
+    for (intptr_t i = 0; i < n; ++i) out[i] = extremum_of<LARGEST>(a[i], b[i]);
+}
+template <bool LARGEST, class T>
+[[gnu::always_inline]] inline void write_extrema_with(const T* a, T one, T* out, intptr_t n) {
+#pragma GCC ivdep
+    for (intptr_t i = 0; i < n; ++i) out[i] = extremum_of<LARGEST>(a[i], one);
+}
+template <bool LARGEST, class T>
+FASTNP_AVX512 void write_extrema_avx512(const T* a, const T* b, T* out, intptr_t n, bool repeated) {
+    repeated ? write_extrema_with<LARGEST, T>(a, *b, out, n) : write_extrema<LARGEST>(a, b, out, n);
+}
+template <bool LARGEST, class T>
+FASTNP_AVX2 void write_extrema_avx2(const T* a, const T* b, T* out, intptr_t n, bool repeated) {
+    repeated ? write_extrema_with<LARGEST, T>(a, *b, out, n) : write_extrema<LARGEST>(a, b, out, n);
+}
+template <bool LARGEST, class T>
+void extrema_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T);
+    const intptr_t n = dimensions[0];
+    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
+    const auto apart = [&](int k) {
+        return (k != repeated && args[k] == args[2]) || args[k] + (k == repeated ? item : n * item) <= args[2] ||
+               args[2] + n * item <= args[k];
+    };
+    if ((repeated < 0 && (strides[0] != item || strides[1] != item)) || strides[2] != item || n < 8 || !apart(0) || !apart(1))
+        return pass_on(args, dimensions, strides, data);
+    const T* const a = reinterpret_cast<const T*>(args[repeated == 0 ? 1 : 0]);
+    const T* const b = reinterpret_cast<const T*>(args[repeated == 0 ? 0 : 1]);
+    T* const out = reinterpret_cast<T*>(args[2]);
+    // Bytes fill vectors of 64 seldom: lines of 100 are done sooner by those of 32.
+    if (item > 1 && has_avx512())
+        write_extrema_avx512<LARGEST>(a, b, out, n, repeated >= 0);
+    else
+        write_extrema_avx2<LARGEST>(a, b, out, n, repeated >= 0);
+}
+template <bool LARGEST>
+LoopFunction find_extrema_loop(int dtype) {
+    switch (dtype) {
+        case INT8: return extrema_loop<LARGEST, int8_t>;
+        case UINT8: return extrema_loop<LARGEST, uint8_t>;
+        case INT16: return extrema_loop<LARGEST, int16_t>;
+        case UINT16: return extrema_loop<LARGEST, uint16_t>;
+        case INT32: return extrema_loop<LARGEST, int32_t>;
+        case UINT32: return extrema_loop<LARGEST, uint32_t>;
+        case INT64: return extrema_loop<LARGEST, int64_t>;
+        case UINT64: return extrema_loop<LARGEST, uint64_t>;
+        default: return nullptr;
+    }
+}
+
 // --- truths of two numbers ---
 
 enum class Truths { kAnd, kOr, kXor };
@@ -568,8 +627,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     } else if (is("divide") && result == FLOAT64 && first != FLOAT64 && has_avx512()) {
         own = first == INT64 ? quotient_loop<int64_t> : first == INT32 ? quotient_loop<int32_t> : first == UINT8 ? quotient_loop<uint8_t> : nullptr;
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
-        const int item = ITEMSIZES[first];
-        own = item == 1 ? spread_loop<uint8_t> : item == 2 ? spread_loop<uint16_t> : item == 4 ? spread_loop<uint32_t> : spread_loop<uint64_t>;
+        own = is("maximum") || is("fmax") ? find_extrema_loop<true>(first) : find_extrema_loop<false>(first);
     } else if (first == FLOAT64 || first == FLOAT32) {
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;

@@ -22,10 +22,9 @@ from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
 from fastnp._routines.creation import arange, check_order, ones
-from fastnp._routines.creation import array as as_new
 from fastnp._routines.data_types import result_type
 from fastnp._routines.matrices import diagonal_of, lower
-from fastnp._routines.shape import broadcast_to, concatenate, stack
+from fastnp._routines.shape import broadcast_to, stack
 from fastnp._routines.sorting import along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, Mixed, NDArrayLike, NDArrayLikes, OutArray, Relevant
@@ -376,26 +375,27 @@ def diag_indices_from(arr: ArrayLike):
     return (torch.arange(arr.shape[0], device=arr.device),) * arr.dim()
 
 
-def positions_in_lines(lines):
-    """Return the row and column of each position, given the columns that belong to each row."""
-    counts = as_new([columns.size for columns in lines])
-    return arange(len(lines)).repeat(counts), concatenate(lines)
+def positions_between(firsts, ends):
+    """Return row and column of the elements that lie, in each row, from its first column up to its end."""
+    counts = ends - firsts
+    rows = arange(len(counts)).repeat(counts)
+    return rows, arange(rows.size) - (counts.cumsum() - ends).repeat(counts)
 
 
 def plain_tril_indices(n, k=0, m=None):
     m = n if m is None else m
     if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
         return NotImplemented
-    columns = arange(m)
-    return positions_in_lines([columns[:max(row + k + 1, 0)] for row in range(n)])
+    first = max(-n, min(k, m)) + 1
+    return positions_between(0, arange(first, first + n).clip(0, m))
 
 
 def plain_triu_indices(n, k=0, m=None):
     m = n if m is None else m
     if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
         return NotImplemented
-    columns = arange(m)
-    return positions_in_lines([columns[max(row + k, 0):] for row in range(n)])
+    first = max(-n, min(k, m))
+    return positions_between(arange(first, first + n).clip(0, m), m)
 
 
 @declare(host=True, composed=plain_tril_indices)

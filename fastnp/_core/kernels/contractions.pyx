@@ -343,6 +343,8 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     # Complex products round otherwise in NumPy's einsum than in its loop.
     if inner == 0 and columns >= WIDE and dtype_of(a) < COMPLEX64 and run_outer(a, b, result, rows, columns):
         return result
+    if right == 0 and both and left == 0 and stack >= SEVERAL and between < WIDE and run_small(a, b, result, stack, 1, between):
+        return result
     if right == 0 and (both == 0 or left == 0) and rows * between * stack >= FEW and (
             run_integers(a, b, result, stack, rows, between)):
         return result

@@ -11,7 +11,7 @@ from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array, pack
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
@@ -112,6 +112,7 @@ cdef int fill_sizes(object shape, int64_t* sizes) except -2:
 
 cdef str LETTER_C = "C"
 cdef str LETTER_K = "K"
+cdef str LETTER_F = "F"
 
 
 cdef inline bint is_letter(PyObject* order, str letter) except -1:
@@ -196,6 +197,8 @@ cdef object full_body(PyObject** slots):
     if not is_plain_call(<object>slots[3], <object>slots[4], <object>slots[5]):
         return NotImplemented
     value = <object>slots[1]
+    if type(value) is ndarray and is_letter(slots[3], LETTER_C):
+        return full_of_array(slots, <ndarray>value)
     if <object>slots[2] is not None:
         dtype = dtype_index(<object>slots[2])
     elif type(value) is float:
@@ -208,6 +211,21 @@ cdef object full_body(PyObject** slots):
         return NotImplemented
     ndim = fill_sizes(<object>slots[0], sizes)
     return NotImplemented if ndim < 0 else in_order(filled(dtype, ndim, sizes, value), slots[3])
+
+
+cdef object full_of_array(PyObject** slots, ndarray value):
+    """Return a new array in C order, all of a plain array broadcast into it."""
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim = fill_sizes(<object>slots[0], sizes)
+    cdef int dtype = dtype_of(value) if <object>slots[2] is None else dtype_index(<object>slots[2])
+    if ndim < 0 or not value.header.is_plain() or dtype >= NUM_NUMPY_DTYPES or dtype_of(value) >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    cdef ndarray result = new_array(dtype, ndim, sizes)
+    if value.header.dim() == 0 and dtype_of(value) == dtype:
+        fill(result, data_of(value))
+    else:
+        assign(result, value)
+    return result
 
 
 cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
@@ -345,11 +363,9 @@ cdef object of_number(object value, object dtype):
     return array if store_weak(data_of(array), wanted, value) else NotImplemented
 
 
-cdef object cast_to(ndarray array, int dtype):
-    """Return a copy of an array in a dtype; NotImplemented where that is none of NumPy's."""
-    if dtype >= NUM_NUMPY_DTYPES or dtype_of(array) >= NUM_NUMPY_DTYPES:
-        return NotImplemented
-    return astype(array, dtype, ORDER_K, True)
+cdef object cast_to(ndarray array, int dtype, int order):
+    """Return a copy of an array in a dtype and an order; NotImplemented where the dtype is none of NumPy's."""
+    return NotImplemented if max(dtype, dtype_of(array)) >= NUM_NUMPY_DTYPES else astype(array, dtype, order, True)
 
 
 cdef object frombuffer_body(PyObject** slots):
@@ -392,17 +408,19 @@ cdef object array_body(PyObject** slots):
     if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
         return NotImplemented
     cdef ndarray source
-    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or not is_letter(slots[3], LETTER_K) or not (
-            thread_is_plain()):
+    cdef int order = ORDER_K
+    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or not thread_is_plain():
         return NotImplemented
     kind = type(<object>slots[0])
+    if not is_letter(slots[3], LETTER_K):
+        if kind is not ndarray or not is_letter(slots[3], LETTER_C) and not is_letter(slots[3], LETTER_F):
+            return NotImplemented
+        order = ORDER_C if is_letter(slots[3], LETTER_C) else ORDER_F
     if kind is ndarray:
         source = <ndarray>slots[0]
         if source.scalar_ or not source.header.is_plain():
             return NotImplemented
-        if slots[1] == <PyObject*>None:
-            return copy_array(source, ORDER_K)
-        return cast_to(source, dtype_index(<object>slots[1]))
+        return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
     if kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
     return of_number(<object>slots[0], <object>slots[1])
@@ -421,7 +439,7 @@ cdef object asarray_body(PyObject** slots):
         if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
             return array
         if not array.scalar_ and array.header.is_plain() and thread_is_plain():
-            return cast_to(array, dtype_index(<object>slots[1]))
+            return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
     elif not thread_is_plain():
         return NotImplemented
     elif kind is list or kind is tuple:
@@ -631,11 +649,9 @@ cdef object linspace_body(PyObject** slots):
     cdef double* data
     if <object>slots[5] is not None or <object>slots[4] is not False or not is_common(None, <object>slots[7], None):
         return NotImplemented
-    start_value = <object>slots[0]
-    stop_value = <object>slots[1]
-    if not (is_number(start_value) and is_number(stop_value)) or default_float() != FLOAT64:
-        return NotImplemented
-    if type(<object>slots[2]) is not int or type(<object>slots[3]) is not bool or <object>slots[6] != 0:
+    start_value, stop_value = <object>slots[0], <object>slots[1]
+    if not (is_number(start_value) and is_number(stop_value)) or default_float() != FLOAT64 or (
+            type(<object>slots[2]) is not int or type(<object>slots[3]) is not bool or <object>slots[6] != 0):
         return NotImplemented
     if not is_exact_int(<object>slots[2]):
         return NotImplemented
@@ -643,8 +659,7 @@ cdef object linspace_body(PyObject** slots):
     if count < 0:
         return NotImplemented
     first, last = start_value, stop_value
-    divisor = <double>(count - 1 if <object>slots[3] is True else count)
-    delta = last - first
+    divisor, delta = <double>(count - 1 if <object>slots[3] is True else count), last - first
     array = new_array(FLOAT64, 1, &count)
     data = <double*>data_of(array)
     if divisor > 0:

@@ -121,6 +121,11 @@ cdef object nan_to_num(PyObject** slots):
     cdef int dtype
     cdef const void* data
     cdef void* out
+    if array is None and is_plain_array(slots[0]) and <object>slots[1] is True:
+        array = <ndarray><object>slots[0]
+        if dtype_of(array) < FLOAT16 and array.header.dim() > 0:
+            return copy_array(array, ORDER_K)
+        return NotImplemented
     if array is None or <object>slots[1] is not True or slots[2] == <PyObject*>None:
         return NotImplemented
     dtype = dtype_of(array)

@@ -29,6 +29,10 @@ cdef enum:
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
+cdef extern from "moves.h" namespace "fastnp" nogil:
+    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
+    void pack_words "fastnp::pack_steps<uint64_t>"(char* into, const char* source, int64_t step, int64_t n)
+
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
 
@@ -330,33 +334,35 @@ cdef object quick_copy(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
-    """a.copy(), of transposed matrices as well: in C order."""
+    """a.copy(), of lines and matrices that are not in one piece as well: in C order."""
     cdef ndarray copied, array
-    cdef int64_t rows, columns, row, column, itemsize
+    cdef int64_t row, rows = 1, columns, itemsize
     cdef int64_t strides[2]
     cdef const char* data
     cdef char* into
+    cdef int ndim
     copied_at_once = quick_copy(args, count)
     if copied_at_once is not NotImplemented or count != 1:
         return copied_at_once
     array = plain_self(args[0])
-    if array is None or array.header.dim() != 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
+    if array is None or not 1 <= array.header.dim() <= 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
-    itemsize = ITEMSIZES[dtype_of(array)]
-    rows, columns = array.header.sizes()[0], array.header.sizes()[1]
-    fill_strides(array, strides)
-    copied = new_array(dtype_of(array), 2, array.header.sizes())
+    itemsize, ndim = ITEMSIZES[dtype_of(array)], array.header.dim()
+    columns = array.header.sizes()[ndim - 1]
+    strides[0] = 0
+    fill_strides(array, strides + 2 - ndim)
+    if ndim == 2:
+        rows = array.header.sizes()[0]
+    copied = new_array(dtype_of(array), ndim, array.header.sizes())
     data, into = data_of(array), copied.header.origin()
     if itemsize == 8:
         for row in range(rows):
-            for column in range(columns):
-                (<int64_t*>into)[0] = (<int64_t*>(data + row * strides[0] + column * strides[1]))[0]
-                into += 8
+            pack_words(into, data + row * strides[0], strides[1], columns)
+            into += 8 * columns
     else:
         for row in range(rows):
-            for column in range(columns):
-                memcpy(into, data + row * strides[0] + column * strides[1], itemsize)
-                into += itemsize
+            move_strided(itemsize, into, itemsize, data + row * strides[0], strides[1], columns)
+            into += itemsize * columns
     return copied
 
 

@@ -18,6 +18,7 @@ from fastnp._core.ndarray cimport (
     fill_shape,
     fill_strides,
     is_c_contiguous,
+    is_f_contiguous,
     ndarray,
     new_array,
     new_scalar,
@@ -48,6 +49,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 cdef enum:
     RELEASE_LONG = 65536  # counting fewer elements keeps the GIL
     FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
+    MANY = 65536         # elements of which a copy in one piece is counted sooner than they are where they lie
     RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
 
 cdef object NOTHING = numpy._NoValue
@@ -93,7 +95,10 @@ cdef object count_nonzero(PyObject** slots):
     if <object>slots[2] is not False or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
-    if array.header.dim() > 0 and is_c_contiguous(array):
+    if FEW < array.header.numel() <= MANY and array.header.dim() > 0 and not is_c_contiguous(array) and (
+            not is_f_contiguous(array)):
+        array = astype(array, dtype_of(array), ORDER_K, True)
+    if array.header.dim() > 0 and (is_c_contiguous(array) or is_f_contiguous(array)):
         count, dtype, data = array.header.numel(), dtype_of(array), data_of(array)
         if count >= RELEASE_LONG:
             with nogil:
