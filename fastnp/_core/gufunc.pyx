@@ -324,7 +324,6 @@ cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:
 
 
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b):
-    """Return the products of plain vectors, or of as many rows in C order; None where they are not that."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
     cdef int64_t n, rows

@@ -280,6 +280,9 @@ class TestRanges:
         (7, 2),
         (2, 9, 3),
         (9, 2, -3),
+        (250, 260, 3),
+        (120, 132, 7),
+        (-1, 3),
         (0, 1, 0.1),
         (1, 0, -0.25),
         (5.0,),
@@ -314,10 +317,9 @@ class TestRanges:
         with Cells() as cells:
             for arguments in self.ARANGES:
                 cells.same(arguments, call, "arange", *arguments)
-                for dtype in ("f4", "f8", "i4", "u1", "c16", "f2", "?", "i8"):
-                    if not (
-                        dtype in ("u1", "i4") and any(isinstance(a, float) and not abs(a) < 100 for a in arguments)
-                    ):
+                for dtype in ("f4", "f8", "i4", "u1", "c16", "f2", "?", "i8", "i1", "u2", "u4", "u8"):
+                    far = any(isinstance(a, float) and not abs(a) < 100 for a in arguments)
+                    if not (far and dtype in ("u1", "i4", "i1", "u2", "u4", "u8")):
                         cells.same(f"{arguments} {dtype}", call, "arange", *arguments, dtype=dtype)
             cells.same("stop", call, "arange", stop=4)
             cells.same("start and stop", call, "arange", start=1, stop=4)

@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 from tests._both_paths import COMPLEX, CUBE, POSITIVE, RNG, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
-from tests._oracle import Cells
+from tests._oracle import Cells, agree
 
 CASES = {
     "cross": [(WIDE[:, :3], WIDE[:, 2:])],
@@ -60,3 +60,13 @@ def test_tensordot_of_any_shapes(where):
                 f"{first} {second} {axes}",
                 lambda xp, a, b, axes=axes: (getattr(xp, where) if where else xp).tensordot(a, b, axes=axes), a, b,
             )
+
+
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+@pytest.mark.parametrize("length", [0, 1, 3, 100, 5000])
+def test_vdot_of_complex_vectors(dtype, length):
+    """The first one is conjugated, whether few elements are multiplied at once or many by NumPy or torch."""
+    rng = numpy.random.default_rng(length)
+    a, b = ((rng.standard_normal(2 * length) + 1j * rng.standard_normal(2 * length)).astype(dtype) for _ in range(2))
+    for first, second in ((a, b), (a[::2], b[1::2]), (a[::-1], b), (a, b.real), (a.real, b), (a, a)):
+        agree(lambda xp, x, y: xp.vdot(x, y), first, second)

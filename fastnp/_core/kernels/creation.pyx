@@ -596,7 +596,7 @@ cdef object arange_body(PyObject** slots):
         return NotImplemented
     if slots[3] != <PyObject*>None:
         wanted = dtype_index(<object>slots[3])
-        if wanted != FLOAT64 and wanted != FLOAT32 and wanted != INT64 and wanted != INT32:
+        if wanted != FLOAT64 and wanted != FLOAT32 and not INT8 <= wanted <= UINT64:
             return NotImplemented
     if not is_common(None, <object>slots[4], <object>slots[5]):
         return NotImplemented
@@ -623,10 +623,15 @@ cdef object arange_body(PyObject** slots):
         # Integers that any of these dtypes holds as they are.
         if not (-SURE < first < SURE and -SURE < last < SURE and -SURE < step < SURE):
             return NotImplemented
-        array = new_array(INT32 if wanted == INT32 else FLOAT64, 1, &count)
-        if wanted == INT32:
-            write_integers(INT32, data_of(array), count, <int64_t>first, <int64_t>step)
-            return array
+        if INT8 <= wanted <= UINT64:
+            # NumPy refuses elements that the dtype does not hold.
+            if count and not (is_in_range(wanted, <int64_t>first) and is_in_range(
+                    wanted, <int64_t>first + (count - 1) * <int64_t>step)):
+                return NotImplemented
+            array = new_array(INT32 if wanted == INT32 else INT64, 1, &count)
+            write_integers(INT32 if wanted == INT32 else INT64, data_of(array), count, <int64_t>first, <int64_t>step)
+            return array if wanted == INT32 else astype(array, wanted, ORDER_C, True)
+        array = new_array(FLOAT64, 1, &count)
         write_progression(<double*>data_of(array), count, 0, step, first)
         return array if wanted == FLOAT64 else astype(array, wanted, ORDER_C, True)
     if wanted >= 0 and wanted != FLOAT64:

@@ -6,9 +6,9 @@ from cpython.object cimport PyObject
 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, FLOAT16
-from fastnp._core.gufunc cimport is_large_product, plain_product, product_at_once
+from fastnp._core.gufunc cimport is_large_product, plain_product, plain_vecdot, product_at_once
 from fastnp._core.loops cimport LoopTable, table_of
-from fastnp._core.ndarray cimport dtype_of, ndarray
+from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain
 from fastnp._core.ufunc_torch cimport is_general
 
 import numpy
@@ -17,6 +17,7 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable VECDOT = table_of(numpy.vecdot)
 
 
 cdef object product(PyObject** slots):
@@ -52,11 +53,26 @@ cdef object inner(PyObject** slots):
 
 cdef object vdot(PyObject** slots):
     """vdot(a, b)."""
-    return product(slots) if are_vectors(slots) and dtype_of(<ndarray>slots[0]) < COMPLEX64 else NotImplemented
+    return product_with_conjugate(slots) if are_vectors(slots) else NotImplemented
 
 
 cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
     return product(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
+
+
+cdef object product_with_conjugate(PyObject** slots):
+    """Return the product of two vectors, the first conjugated."""
+    cdef ndarray result
+    if dtype_of(<ndarray>slots[0]) < COMPLEX64:
+        return product(slots)
+    result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1]) if thread_is_plain() else None
+    return NotImplemented if result is None else result
+
+
+cdef object quick_vdot(PyObject* const* args, Py_ssize_t count):
+    if count != 2 or function_mode_enabled() or not are_vectors(<PyObject**>args):
+        return NotImplemented
+    return product_with_conjugate(<PyObject**>args)
 
 
 cdef object quick_product_of_vectors(PyObject* const* args, Py_ssize_t count):
@@ -70,5 +86,5 @@ BODIES = {
     "dot": new_quick_body(quick_dot, dot),
     "inner": new_quick_body(quick_product_of_vectors, inner),
     "matmul": new_compiled_body(product),
-    "vdot": new_quick_body(quick_product_of_vectors, vdot),
+    "vdot": new_quick_body(quick_vdot, vdot),
 }

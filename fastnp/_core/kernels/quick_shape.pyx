@@ -7,10 +7,11 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
+from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
+from fastnp._core.loops cimport LoopTable, table_of
 from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
@@ -21,7 +22,12 @@ from fastnp._core.ndarray cimport (
     shape_tuple,
     transposed,
 )
+from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.views cimport is_plain
+
+import numpy
+
+cdef LoopTable CONJUGATE = table_of(numpy.conjugate)
 
 cdef enum:
     SMALL = 8192  # bytes that are copied without a look at anything else
@@ -243,9 +249,13 @@ cdef object quick_flatten(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_conj(PyObject* const* args, Py_ssize_t count):
-    """a.conj() of real numbers: the array itself, as in NumPy."""
+    """a.conj(); of real numbers the array itself, as in NumPy."""
     cdef ndarray array = plain_self(args[0]) if count == 1 else None
-    return NotImplemented if array is None or dtype_of(array) >= COMPLEX64 or array.scalar_ else array
+    if array is None:
+        return NotImplemented
+    if dtype_of(array) == COMPLEX64 or dtype_of(array) == COMPLEX128:
+        return compute_ufunc(CONJUGATE, (array,), None, True, None)
+    return NotImplemented if dtype_of(array) > COMPLEX128 or array.scalar_ else array
 
 
 cdef object quick_swapaxes(PyObject* const* args, Py_ssize_t count):
