@@ -109,7 +109,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef OperandKind what
     cdef list alive
     original = inputs
-    if outs is None and options is None and table.name == "matmul" and is_general(inputs[0], inputs[1]):
+    if outs is None and options is None and table.name in ("matmul", "vecdot") and is_general(inputs[0], inputs[1]):
         result = product_at_once(table, inputs[0], inputs[1])
         if result is not None:
             return result
@@ -408,12 +408,18 @@ cdef object product_at_once(LoopTable table, object a, object b):
         return None
     if unwrap(first).dim() == 0 or unwrap(second).dim() == 0 or not same_device(unwrap(first), unwrap(second)):
         return None
+    if table.name == "vecdot" and last_size(unwrap(first)) != last_size(unwrap(second)):
+        return None  # torch would repeat one element
     try:
         result = kernel_of(table, first)(first, second)
     except RuntimeError:
         raise_as_numpy(table.numpy_ufunc, (first, second), {})
         raise
     return as_dtype(result, kind, not seen & ARRAY_SEEN, subclass_template((a, b)) if seen & SUBCLASS_SEEN else None)
+
+
+cdef inline int64_t last_size(const Tensor& tensor) noexcept:
+    return tensor.sizes()[tensor.dim() - 1]
 
 
 cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bint as_tensors, object template):
