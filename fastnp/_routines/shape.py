@@ -168,12 +168,6 @@ def concatenated(tensors, axis, dtype, casting):
     return torch.cat(tensors, axis)
 
 
-def with_out(dtype, out):
-    """Refuse a dtype beside `out`, which has its own."""
-    if dtype is not None and out is not None:
-        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were provided.")
-
-
 @declare(compiled=JOINING["concatenate"], host=True, scalars=False)
 def concatenate(arrays: ArrayLikes, /, axis=0, out: OutArray = None, *, dtype: DTypeLike = None, casting="same_kind"):
     return concatenated(arrays, axis, dtype, casting)
@@ -317,13 +311,8 @@ def tile(A: ArrayLike, reps: Relevant):
 
 def repeats_of(tensor, reps):
     """Return one count to an axis, as `torch.Tensor.repeat` wants them: not fewer than the tensor has axes."""
-    if type(reps) is int:
-        counts = (reps,)
-    elif type(reps) is tuple and all(type(count) is int for count in reps):
-        counts = reps
-    else:
-        counts = to_tensor(reps).tolist()
-        counts = tuple(map(operator.index, counts if isinstance(counts, list) else (counts,)))
+    counts = reps if type(reps) is int else to_tensor(reps).tolist()
+    counts = tuple(map(operator.index, counts if isinstance(counts, list) else (counts,)))
     return (1,) * (tensor.dim() - len(counts)) + tuple(map(int, counts))
 
 
@@ -570,8 +559,7 @@ def roll(a: ArrayLike, shift, axis=None):
     if type(shift) is int and axis is None:
         return torch.roll(a, shift % (a.numel() or 1))  # the flattened elements
     if type(shift) is int and type(axis) is int:
-        axis = normalize_axis_index(axis, a.dim())
-        return torch.roll(a, shift % (a.shape[axis] or 1), axis)
+        return torch.roll(a, dims=normalize_axis_index(axis, a.dim()), shifts=shift % (a.shape[axis] or 1))
     shift = to_tensor(shift)
     if shift.ndim > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")

@@ -68,7 +68,10 @@ def test_repeated_operands(name, dtype, size):
                 numpy.testing.assert_allclose(numpy.asarray(ours), theirs, rtol=1e-5 if dtype == "f" else 1e-14)
             else:
                 numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
-                numpy.testing.assert_array_equal(numpy.signbit(numpy.asarray(ours)), numpy.signbit(theirs))
+                # Which of two zeros fmin and fmax give depends in NumPy on where they lie in the array.
+                signed = theirs != 0 if name in ("fmin", "fmax") else slice(None)
+                ours, theirs = numpy.asarray(ours)[signed], theirs[signed]
+                numpy.testing.assert_array_equal(numpy.signbit(ours), numpy.signbit(theirs))
 
 
 @pytest.mark.parametrize("dtype", "ilfd")

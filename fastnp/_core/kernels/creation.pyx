@@ -592,22 +592,17 @@ cdef object arange_body(PyObject** slots):
     cdef ndarray array
     cdef double* floats
     cdef int wanted = -1
-    if <object>slots[6] is not None:
+    if <object>slots[6] is not None or not is_common(None, <object>slots[4], <object>slots[5]):
         return NotImplemented
     if slots[3] != <PyObject*>None:
         wanted = dtype_index(<object>slots[3])
         if wanted != FLOAT64 and wanted != FLOAT32 and not INT8 <= wanted <= UINT64:
             return NotImplemented
-    if not is_common(None, <object>slots[4], <object>slots[5]):
-        return NotImplemented
-    start_value = <object>slots[0]
-    stop_value = <object>slots[1]
-    step_value = <object>slots[2]
+    start_value, stop_value, step_value = <object>slots[0], <object>slots[1], <object>slots[2]
     if stop_value is None:
         start_value, stop_value = 0, start_value
-    if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)):
-        return NotImplemented
-    if default_float() != FLOAT64 or default_int() != INT64:
+    if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)) or (
+            default_float() != FLOAT64 or default_int() != INT64):
         return NotImplemented
     first, last, step = start_value, stop_value, step_value
     if not (isfinite(first) and isfinite(last) and isfinite(step)) or step == 0 or (last - first) / step > EXACT:
