@@ -154,8 +154,9 @@ SPELLINGS = st.text(st.sampled_from("<>=|?bBhiulfFdDgGcSUVOMm0123456789,()[]: T"
 
 @given(SPELLINGS)
 @example(">D")
+@example("T,")
 def test_dtype_string(text):
-    check(lambda xp: xp.dtype(text))
+    check(lambda xp: repr(xp.dtype(text)))  # NumPy: a structure of texts of any length equals no other, nor itself
     spelled, _ = run(lambda xp: xp.dtype(text), numpy)
     if isinstance(spelled, numpy.dtype) and (spelled.subdtype is not None or not spelled.isnative):
         with pytest.raises(TypeError, match="cannot hold"):
