@@ -95,6 +95,13 @@ def test_each_warning_of_complex_numbers_is_given_once(name, dtype, axis):
     assert messages(fastnp) == messages(numpy)
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_of_two_errors_the_first_is_numpys(name):
+    mask = numpy.array([True, False, True])
+    agree(lambda xp, x, mask: getattr(xp, name)(x, dtype="nonsense", where=mask), numpy.array(False), mask)
+    agree(lambda xp, x: getattr(xp, name)(x, dtype="nonsense"), numpy.array([1.0, 2.0]))
+
+
 @pytest.mark.parametrize("name", ["cumsum", "cumprod"])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_accumulations(name, dtype):

@@ -300,8 +300,8 @@ cdef object call_mean(PyObject** slots):
     where = given(slots[5], True)
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
-        dtype = mean_dtype(array, slots[2])
         if line is not None:
+            dtype = mean_dtype(array, slots[2])
             if dtype_of(array) == FLOAT16 and is_default(slots[2]):
                 # NumPy: an array that takes the result takes the sum, rounded, before.
                 result = mean_of_halves(line, axes, keepdims) if is_default(slots[3]) else None
