@@ -390,7 +390,7 @@ def nan_to_num(x: ArrayLike, copy=True, nan: Relevant = 0.0, posinf: Relevant = 
 
 
 def plain_real_if_close(a, tol=100):
-    return NotImplemented if a.dtype.kind == "c" else a
+    return NotImplemented if a.dtype.kind == "c" or a.is_scalar else a
 
 
 @declare(host=True, composed=plain_real_if_close)

@@ -164,6 +164,7 @@ CALLS = {
                                         lambda a: (a, numpy.zeros((1,) * a.ndim, int), 4, 0),
                                         lambda a: (a, numpy.zeros(a.shape, int), 4, None)]),
     "quantile": (ANY, [lambda a: (a, 0.3), lambda a: (a, 0.75, 0), lambda a: (a, 1.0, -1), lambda a: (a, 0.0)]),
+    "real_if_close": (ANY, [lambda a: (a,), lambda a: (a, 5)]),
     "roll": (ANY, [lambda a: (a, 1), lambda a: (a, -7), lambda a: (a, 1, 0), lambda a: (a, (1, 2), (0, 1)),
                    lambda a: (a, 2, (0, 1)), lambda a: (a, (1, 1), (0, 0)), lambda a: (a, (1, 1), 0),
                    lambda a: (a, 1, 5)]),

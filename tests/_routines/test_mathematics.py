@@ -107,3 +107,9 @@ def test_clip_at_one_end(dtype):
     agree(lambda xp, x: xp.clip(x, [1] * 7, None), values)
     agree(lambda xp, x: (x.clip(1, None, out=x[::-1]), x), values)
     agree(lambda xp, x: xp.clip(x, None, None), values)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_real_if_close_of_a_scalar_is_an_array(dtype):
+    agree(lambda xp, x: xp.real_if_close(x[1]), numpy.arange(3).astype(dtype))
+    agree(lambda xp, x: xp.real_if_close(x[1:]), numpy.arange(3).astype(dtype))
