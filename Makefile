@@ -11,6 +11,9 @@ CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 BASE ?= main
 HEAD ?= HEAD
 BENCH ?= .
+# A worker for each core; WORKERS=0 runs the tests in one process.
+WORKERS ?= auto
+PYTEST := -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
@@ -22,7 +25,7 @@ demo: $(BUILT)  ## run the examples under NumPy and under fastnp, compare, and d
 	$(BIN)/python examples/demo.py $(ARGS)
 
 test: lint $(BUILT)  ## lint, then run the whole suite (ARGS="-k name" to select)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python $(PYTEST) $(ARGS)
 
 lint: $(INSTALLED)  ## ruff, cython-lint and mypy
 	$(BIN)/ruff check .
@@ -52,7 +55,7 @@ $(VENV)/.docs: $(INSTALLED) requirements-docs.txt
 	@touch $@
 
 fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 drawn examples each (ARGS="-k name")
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/conformance $(ARGS)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python $(PYTEST) tests/conformance $(ARGS)
 
 bench-overrides: $(BUILT)  ## what the check for overrides, hooks and subclasses cost, beside NumPy's and torch's
 	$(BIN)/python asv_bench/override_costs.py

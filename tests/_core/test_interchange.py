@@ -520,7 +520,7 @@ def test_precedence_of_protocols():
         numpy.zeros(2, "f8,i4"),
         numpy.ones(2, numpy.longdouble),
     ],
-    ids=repr,
+    ids=lambda value: f"{type(value).__name__} {numpy.asarray(value).dtype}",
 )
 def test_dtypes_that_no_tensor_has(value):
     """Object, string, datetime, structured, longdouble: a TypeError that names the dtype and NumPy."""
