@@ -222,8 +222,8 @@ def simple(x, axes):
 
 
 def named(axes):
-    """Return axes as torch takes them: None, an integer or a tuple of integers."""
-    return axes if axes is None or isinstance(axes, int) else tuple(to_tensor(axes).reshape(-1).tolist())
+    """Return axes as torch takes them: an integer or a tuple of integers."""
+    return axes if isinstance(axes, int) else tuple(to_tensor(axes).reshape(-1).tolist())
 
 
 def plain_fftshift(x, axes=None):
@@ -232,6 +232,8 @@ def plain_fftshift(x, axes=None):
 
 @declare(host=True, composed=plain_fftshift)
 def fftshift(x: ArrayLike, axes=None):
+    if axes is None:
+        return torch.fft.fftshift(x)
     axes = named(axes)
     return x.clone() if axes == () else torch.fft.fftshift(x, axes)
 
@@ -242,6 +244,8 @@ def plain_ifftshift(x, axes=None):
 
 @declare(host=True, composed=plain_ifftshift)
 def ifftshift(x: ArrayLike, axes=None):
+    if axes is None:
+        return torch.fft.ifftshift(x)
     axes = named(axes)
     return x.clone() if axes == () else torch.fft.ifftshift(x, axes)
 

@@ -23,6 +23,10 @@ cdef class Plan:
     cdef int relevant_count
     cdef int aside[32]                     # slots that may only override the call
     cdef int aside_count
+    # Filled by `numpy_errors` when it is first asked about a call.
+    cdef list usual                        # the types that NumPy takes, one per slot that bodies get as it is, or None
+    cdef unsigned char meant[32]           # what a slot is for
+    cdef bint of_arrays                    # whether the first argument is asked for what only arrays have
 
 # Fill `slots` with borrowed references. What had to be made for it (*args, **kwargs) is owned by the returned object.
 cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames)

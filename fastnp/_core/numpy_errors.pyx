@@ -14,6 +14,10 @@ from fastnp._core.normalization cimport Plan
 from fastnp._core.operands cimport as_header
 from fastnp._core.torch_tensor cimport is_tensor
 
+cdef extern from "Python.h":
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+
 import math
 import operator
 import sys
@@ -21,6 +25,14 @@ import warnings
 
 import numpy
 import torch
+
+# What an argument is for: bits of Plan.meant.
+cdef enum:
+    A_TRUTH = 1
+    AN_INTEGER = 2
+    A_SHAPE = 4
+    AN_INITIAL = 8
+    A_COUNT = 16     # `n`: an integer, but for a truth NumPy has answers of its own
 
 # Elements of one operand up to which NumPy may be asked.
 cdef long LARGEST = 2**20
@@ -109,20 +121,36 @@ cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1:
     return 0
 
 
+cdef int look_up(Plan plan) except -1:
+    """Note what the slots of a plan are for, by the names of their parameters."""
+    cdef int slot
+    for slot in range(plan.count):
+        name = plan.names[slot]
+        plan.meant[slot] = (name in TRUTHS) * A_TRUTH | (name in SHAPES) * A_SHAPE | (name == "initial") * AN_INITIAL
+        if name in INTEGERS:
+            plan.meant[slot] |= A_COUNT if name == "n" else AN_INTEGER
+    plan.of_arrays = plan.name in OF_ARRAYS
+    plan.usual = [USUAL.get(name) for name in plan.names]
+    return 0
+
+
 cdef object expected(Plan plan, int slot, object value):
+    cdef int meant
     kind = type(value)
-    if kind is int or kind is str or value is None:
-        if plan.names[slot] not in TRUTHS:
-            return value
-    name = plan.names[slot]
+    if plan.usual is None:
+        look_up(plan)
+    meant = plan.meant[slot]
+    if not meant & A_TRUTH and (kind is int or kind is str or value is None):
+        return value
     if kind is bool:
         # NumPy has been asked, and takes a truth for a number here.
-        return int(value) if name in INTEGERS and name != "n" else value
+        return int(value) if meant & AN_INTEGER else value
     if kind is ndarray:
-        if name in INTEGERS and (<ndarray>value).header.dim() == 0 and BOOL < dtype_of(<ndarray>value) < FLOAT16:
+        if meant & (AN_INTEGER | A_COUNT) and (<ndarray>value).header.dim() == 0 and (
+                BOOL < dtype_of(<ndarray>value) < FLOAT16):
             # What indexing and reductions give is an array.
             return operator.index(value)
-    return bool(value) if name in TRUTHS else value
+    return bool(value) if meant & A_TRUTH else value
 
 
 cdef bint is_array(object value) except -1:
@@ -131,29 +159,33 @@ cdef bint is_array(object value) except -1:
 
 
 cdef bint unusual(Plan plan, PyObject** slots) except -1:
-    cdef int slot
-    if plan.name in OF_ARRAYS and not is_array(<object>slots[0]):
+    cdef int slot, overflow = 0
+    cdef long long integer
+    if plan.usual is None:
+        look_up(plan)
+    if plan.of_arrays and not is_array(<object>slots[0]):
         return True
     for slot in range(plan.count):
-        default = plan.defaults[slot]
-        if slots[slot] == <PyObject*>default:
+        if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):
             continue
-        kind = type(<object>slots[slot])
-        if kind is int and not -HUGE < <object>slots[slot] < HUGE:
+        value = <object>slots[slot]
+        kind = type(value)
+        types = plan.usual[slot]
+        if kind is int:
+            integer = PyLong_AsLongLongAndOverflow(value, &overflow)
+            if overflow and not -HUGE < value < HUGE:
+                return not FILES.intersection(plan.names)
+            if types is DIMENSIONS and (overflow or not 0 <= integer <= DEEPEST):
+                return True
+        elif plan.meant[slot] & AN_INITIAL and (kind is complex or kind is float and not math.isfinite(value)):
+            return True
+        elif plan.meant[slot] & A_SHAPE and kind is bool:
+            return True
+        if types is None:
+            continue
+        if kind is str and value not in TEXTS.get(plan.names[slot], (value,)):
             return not FILES.intersection(plan.names)
-        if (kind is float or kind is complex) and plan.names[slot] == "initial" and (
-                kind is complex or not math.isfinite(<object>slots[slot])):
-            return True
-        if kind is bool and plan.names[slot] in SHAPES:
-            return True
-        types = USUAL.get(plan.names[slot])
-        if kind is int and types is DIMENSIONS and not 0 <= <object>slots[slot] <= DEEPEST:
-            return True
-        if types is not None and type(<object>slots[slot]) is str and <object>slots[slot] not in TEXTS.get(
-                plan.names[slot], (<object>slots[slot],)):
-            return not FILES.intersection(plan.names)
-        if types is not None and (not isinstance(<object>slots[slot], types) or (
-                type(<object>slots[slot]) is bool and bool not in types and types is not NUMBERS)):
+        if not isinstance(value, types) or (kind is bool and bool not in types and types is not NUMBERS):
             return not FILES.intersection(plan.names)
     return False
 

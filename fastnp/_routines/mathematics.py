@@ -15,6 +15,7 @@ from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.components import BODIES as COMPONENTS
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.passes import BODIES as PASSES
+from fastnp._core.kernels.special import BODIES as SPECIAL
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
 from fastnp._routines.creation import array, empty_like, full_like
@@ -412,7 +413,7 @@ def plain_angle(z, deg=False):
     return angles
 
 
-@declare(host=True, composed=plain_angle)
+@declare(compiled=SPECIAL["angle"], host=True, composed=plain_angle)
 def angle(z: ArrayLike, deg=False):
     if not z.is_floating_point() and not z.is_complex():
         z = z.to(torch.int64) if z.dtype is torch.bool else z  # NumPy: its zero is an int
@@ -433,7 +434,7 @@ def imag(val: NDArrayLike): ...
 # --- special functions ------------------------------------------------------------------------------------------------
 
 
-@declare(host=True)
+@declare(compiled=SPECIAL["i0"], host=True)
 def i0(x: ArrayLike):
     if x.is_complex():
         raise TypeError("i0 not supported for complex values")
@@ -446,6 +447,6 @@ def plain_sinc(x):
     return sin(y) / y
 
 
-@declare(host=True, composed=plain_sinc)
+@declare(compiled=SPECIAL["sinc"], host=True, composed=plain_sinc)
 def sinc(x: ArrayLike):
     return torch.sinc(inexact(x))

@@ -64,7 +64,7 @@ def moveaxis(a: NDArrayLike, source, destination): ...
 @declare(host=True, views=True, scalars=False)
 def rollaxis(a: NDArrayLike, axis, start=0):
     ndim = a.ndim
-    axis = normalize_axis_index(axis, ndim)
+    axis = axis if type(axis) is int and 0 <= axis < ndim else normalize_axis_index(axis, ndim)
     start = start + ndim if start < 0 else start
     if not 0 <= start <= ndim:
         raise numpy.exceptions.AxisError(start, ndim + 1, "start")
@@ -556,8 +556,8 @@ def rolled(a, shifts):
 
 @declare(host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
-    if type(shift) is int and axis is None:
-        return torch.roll(a, shift % (a.numel() or 1))  # the flattened elements
+    if type(shift) is int and axis is None:  # the flattened elements
+        return torch.roll(a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))
     if type(shift) is int and type(axis) is int:
         return torch.roll(a, dims=normalize_axis_index(axis, a.dim()), shifts=shift % (a.shape[axis] or 1))
     shift = to_tensor(shift)
