@@ -40,6 +40,7 @@ FLOORS = {
     "fastnp._core.sequences": 3,
     "fastnp._core.single_calls": 3,
     "fastnp._core.views": 3,
+    "fastnp._core.body_arguments": 4,
     "fastnp._core.borrowed": 4,
     "fastnp._core.dispatcher": 4,
     "fastnp._core.explaining": 4,

@@ -34,7 +34,7 @@ cdef class function:
     cdef bint base               # results are of the class ndarray itself, whatever the arguments
     cdef int written             # positional argument that the call changes, or -1
     cdef bint views              # results of the body are views of its first argument
-    cdef bint keeps_container    # Tensors alone give a Tensor
+    cdef readonly bint keeps_container  # Tensors alone give a Tensor
     cdef bint makes_scalars      # a 0-d result stands for a NumPy scalar
     cdef dict __dict__
 
@@ -48,6 +48,8 @@ cdef compiled_body new_quick_body(QuickBody quick, Body call)
 cdef compiled_body new_quick_body_alone(QuickBody quick)
 # A Python body on the values of its slots, and what it returned with each tensor in it as an array.
 cdef object call_python(object body, Plan plan, PyObject** values)
+# The compiled body with Tensors, lists of numbers and NumPy's scalars as arrays; NotImplemented where there are none.
+cdef object call_with_arrays(function self, PyObject** slots)
 # The composed body on arguments bound to slots; NotImplemented where one of them is not plain, or the body declines.
 cdef object call_composed(function self, PyObject** slots)
 # The same on arrays to which something listens; for functions whose composed body is for those as well.

@@ -6,12 +6,12 @@ method in between, and itself the function that hooks see.
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy
+from fastnp._core.body_arguments cimport array_argument, is_plain, plain_argument, with_tensors_as_arrays
 from fastnp._core.converters cimport (
     ANY,
     ARRAY,
     ARRAYS,
     LIKE,
-    MIXED,
     NUMPY_ONLY,
     OPERAND,
     OUT,
@@ -25,18 +25,16 @@ from fastnp._core.detached cimport detached
 from fastnp._core.dtype cimport (
     FLOAT64,
     INT64,
-    NUM_NUMPY_DTYPES,
     default_float,
     default_int,
     dtype_index,
-    index_of_numpy,
 )
 from fastnp._core.host cimport call_host
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     as_type,
     check_writeable,
-    dtype_of,
+    from_tensor,
     ndarray,
     tensor_is_plain,
     thread_is_plain,
@@ -306,10 +304,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if not plain:
         # What is made for plain arrays would decline.
         return call_body(self, plan, slots, &plan.conversions[0] if others else &plan.left[0], &seen, args, nargs, kwnames)
-    if self.composed is not None and not (seen.tensors or seen.subclass) and seen.exact == self.base:
+    if self.composed is not None and not seen.subclass and seen.exact == self.base:
         result = call_composed(self, slots)
         if result is not NotImplemented:
-            return result
+            return rewrap(self, result, &seen, slots) if seen.tensors else result
     if self.host is not None and (self.device < 0 or slots[self.device] == <PyObject*>None) and not (
         self.owns_device and kwnames is not NULL and "device" in <tuple><object>kwnames
     ):
@@ -344,7 +342,7 @@ cdef object call_without_gradients(PyObject* callable, PyObject* const* args, Py
 
 
 cdef object call_with_arrays(function self, PyObject** slots):
-    """Ask the compiled body again, with lists and tuples of numbers, and NumPy's scalars, as arrays.
+    """Ask the compiled body again, with torch.Tensors, lists and tuples of numbers, and NumPy's scalars, as arrays.
 
     NotImplemented where there are none.
     """
@@ -357,9 +355,19 @@ cdef object call_with_arrays(function self, PyObject** slots):
     for index in range(plan.relevant_count):
         slot = plan.relevant[index]
         value = <object>slots[slot]
-        if type(value) is ndarray or slot == self.written or plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND, RELEVANT):
+        if type(value) is ndarray or slot == self.written:
             continue
-        if is_sequence(value):
+        if plan.conversions[slot] == TENSORS or plan.conversions[slot] == ARRAYS:
+            array = with_tensors_as_arrays(value)
+            if array is None:
+                continue
+        elif plan.conversions[slot] not in (TENSOR, ARRAY, OPERAND, RELEVANT):
+            continue
+        elif is_tensor(value):
+            array = from_tensor(unwrap(value))
+            if not (<ndarray>array).header.is_plain():
+                return NotImplemented
+        elif is_sequence(value):
             array = of_sequence(value, False)
             if array is None:
                 return NotImplemented
@@ -382,7 +390,7 @@ cdef object call_composed(function self, PyObject** slots):
             self.device >= 0 and slots[self.device] != <PyObject*>None) or (
             # A view of what is no array, or a write to it, would be one of something temporary: NumPy refuses most such.
             (self.views or self.written >= 0) and type(<object>slots[0]) is not ndarray
-            and slots[0].ob_type != <PyTypeObject*>tuple):
+            and slots[0].ob_type != <PyTypeObject*>tuple and not (self.views and is_tensor(<object>slots[0]))):
         return NotImplemented
     for index in range(plan.aside_count):
         if not is_plain(<object>slots[plan.aside[index]]):
@@ -425,88 +433,6 @@ cdef object call_with(function self, PyObject** slots, Argument argument):
             kept.append(value)
             values[slot] = <PyObject*>value
     return call_python(self.composed, plan, values)
-
-
-cdef object plain_argument(unsigned char conversion, object value):
-    """Return an argument as a composed body gets it; NotImplemented where it is no plain array, nor becomes one."""
-    kind = type(value)
-    if kind is ndarray:
-        if not (<ndarray>value).header.is_plain() or dtype_of(value) >= NUM_NUMPY_DTYPES:
-            return NotImplemented
-        if conversion == OUT:
-            check_writeable(value, "output array")
-        return value
-    if conversion == OUT:
-        return NotImplemented
-    if kind is float or kind is int or kind is bool or kind is complex:
-        return value if conversion == OPERAND or conversion == MIXED else as_array(value)
-    if kind is numpy.ndarray or isinstance(value, numpy.generic):
-        return as_array(value) if index_of_numpy(value.dtype) >= 0 else NotImplemented
-    if (kind is not list and kind is not tuple) or not is_plain(value):
-        return NotImplemented
-    if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and kind is tuple):
-        if kind is tuple and are_arrays(value):
-            return value
-        items = []
-        for item in value:
-            item = plain_argument(MIXED if conversion == MIXED else ARRAY, item)
-            if item is NotImplemented:
-                return NotImplemented
-            items.append(item)
-        return items
-    try:
-        return as_array(value)
-    except (TypeError, ValueError):
-        return NotImplemented  # ragged, or of objects
-
-
-cdef bint are_arrays(tuple values) noexcept:
-    """Whether all are arrays proper."""
-    cdef Py_ssize_t index
-    for index in range(len(values)):
-        if type(<object>PyTuple_GET_ITEM(values, index)) is not ndarray:
-            return False
-    return True
-
-
-cdef bint is_plain(object value, int depth=0) except -1:
-    """Whether a composed body may get an argument of any kind: each array in it is plain, and nothing else a tensor."""
-    kind = type(value)
-    if kind is ndarray:
-        return (<ndarray>value).header.is_plain() and dtype_of(value) < NUM_NUMPY_DTYPES
-    if kind is int or kind is float or value is None or kind is bool or kind is complex or kind is str or kind is slice:
-        return True
-    if kind is list or kind is tuple:
-        if depth == MAXDIMS:
-            return False
-        for item in value:
-            if not is_plain(item, depth + 1):
-                return False
-        return True
-    return value is NO_VALUE or kind is numpy.ndarray or isinstance(value, numpy.generic)
-
-
-cdef object array_argument(unsigned char conversion, object value):
-    """Return an argument with arrays of the class itself in it; NotImplemented where one has no dtype of NumPy's."""
-    cdef ndarray array
-    kind = type(value)
-    if conversion == OPERAND or conversion == MIXED:
-        if kind is float or kind is int or kind is bool or kind is complex or value is None:
-            return value
-    if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and (kind is list or kind is tuple)):
-        items = []
-        for item in value:
-            item = array_argument(MIXED if conversion == MIXED else ARRAY, item)
-            if item is NotImplemented:
-                return NotImplemented
-            items.append(item)
-        return items
-    if conversion == MIXED and not (isinstance(value, (ndarray, numpy.ndarray, numpy.generic)) or is_tensor(value)):
-        return value
-    array = as_array(value)
-    if dtype_of(array) >= NUM_NUMPY_DTYPES:
-        return NotImplemented
-    return array if type(array) is ndarray else as_type(array, ndarray, None)
 
 
 cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned char* conversions, Containers* seen,

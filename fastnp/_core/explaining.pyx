@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 from fastnp._core.converters cimport ANY, ARRAY, LIKE, NUMPY_ONLY, OUT, RELEVANT
 from fastnp._core.converters cimport convert as convert_argument
-from fastnp._core.dispatcher cimport call_composed, call_general, call_python
+from fastnp._core.dispatcher cimport call_composed, call_general, call_python, call_with_arrays
 from fastnp._core.dispatcher cimport function as declared_function
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, numpy_dtype, torch_dtype
 from fastnp._core.engine cimport Operand, run_loop
@@ -577,12 +577,15 @@ cdef class FunctionSteps(Steps):
         }
 
     cdef object by_compiled(self):
-        return self.function.compiled(self.slots)
+        result = self.function.compiled(self.slots)
+        if result is NotImplemented and self.function.keeps_container:
+            result = call_with_arrays(self.function, self.slots)
+        return result
 
     cdef object by_composed(self):
         cdef Containers seen
         self.look(&seen)
-        return NotImplemented if seen.tensors or seen.subclass else call_composed(self.function, self.slots)
+        return NotImplemented if seen.subclass else call_composed(self.function, self.slots)
 
     cdef object by_general(self):
         return call_general(self.function, self.slots) if self.function.general else NotImplemented

@@ -24,6 +24,7 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     fill_strides,
+    from_tensor,
     is_c_contiguous,
     ndarray,
     new_array,
@@ -115,6 +116,12 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             return result
     plain = thread_is_plain()
     alive = []
+    if plain and outs is None and options is None and (is_tensor(inputs[0]) or is_tensor(inputs[1])):
+        inputs = (tensor_as_array(inputs[0]), tensor_as_array(inputs[1]))
+        if type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
+            tensors = type(original[0]) is not ndarray and type(original[1]) is not ndarray
+            return in_container(compute_gufunc(table, inputs, None, None), None, tensors, None)
+        inputs = original
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
         if table.name == "vecdot" or table.name == "matvec" or table.name == "matmul" and not is_large_product(table, inputs):
             if table.name == "matmul":
@@ -143,6 +150,15 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         keywords["out"] = outs
         as_header(outs[0]).header.bump_version()
     return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
+
+
+cdef object tensor_as_array(object value):
+    """Return a plain torch.Tensor as an array over its memory, anything else as it is."""
+    cdef ndarray array
+    if not is_tensor(value):
+        return value
+    array = from_tensor(unwrap(value))
+    return array if array.header.is_plain() else value
 
 
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1:

@@ -19,6 +19,9 @@ import torch
 
 cnp.import_array()
 
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint subclass_hooks_disabled()
+
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 
 
@@ -36,8 +39,10 @@ cdef OperandKind classify(object candidate, Operand* operand, int* kind, list al
     elif PyComplex_CheckExact(candidate):
         kind[0] = WEAK_COMPLEX
         return IS_WEAK
-    elif is_exact_tensor(candidate) or (is_tensor(candidate) and type(candidate).__torch_function__ is DISABLED_HOOK):
-        # FakeTensor and DTensor are tensors like others: what they do they do below the dispatcher.
+    elif is_exact_tensor(candidate) or (is_tensor(candidate) and (
+            subclass_hooks_disabled() or type(candidate).__torch_function__ is DISABLED_HOOK)):
+        # FakeTensor and DTensor are tensors like others: what they do they do below the dispatcher. So are those whose
+        # hook has had the call.
         array = from_tensor(unwrap(candidate))
         tensors[0] += 1
         alive.append(array)

@@ -185,7 +185,8 @@ cdef int check_like(object like) except -1:
 
 cdef bint all_tensors(object sequence) except -1:
     for item in sequence:
-        if not is_tensor(item) and type(item) is not str:  # the subscripts of einsum stand beside its operands
+        # The subscripts of einsum stand beside its operands; what is nested is looked into for itself.
+        if not is_tensor(item) and type(item) is not str and type(item) is not list and type(item) is not tuple:
             return False
     return True
 

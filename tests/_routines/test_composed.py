@@ -266,8 +266,15 @@ def test_views_stay_views():
     assert parts[1].base is a
 
 
+def test_a_plain_tensor_is_an_array_to_composed_functions():
+    """`tests/overrides/test_tensors.py` has the values of all of them."""
+    argument = torch.arange(3.0)
+    assert FunctionSteps(under_test.cross, (argument, argument), {}).path() == "composed"
+    assert type(under_test.cross(argument, argument)) is torch.Tensor
+
+
 @pytest.mark.parametrize("argument", [
-    torch.arange(3.0), torch.arange(3.0, requires_grad=True), torch.arange(3.0, device="meta"),
+    torch.arange(3.0, requires_grad=True), torch.arange(3.0, device="meta"),
     under_test.asarray(torch.arange(3.0, requires_grad=True)),
     under_test.asarray(torch.arange(3.0, dtype=torch.bfloat16)),
 ])

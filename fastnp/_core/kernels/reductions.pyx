@@ -271,12 +271,12 @@ cdef ndarray accumulated_into(LoopTable table, ndarray array, int axis, int dtyp
 
 
 cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
-    cdef ndarray array, result = None
+    cdef ndarray array, source = array_of(<object>slots[0]), result = None
     cdef int dtype
     cdef int64_t size, step = 1
     axis = along = <object>slots[1]
-    if is_quick(slots[0]):
-        array = <ndarray><object>slots[0]
+    if is_quick(<PyObject*>source):
+        array = source
         dtype = -1 if is_default(slots[2]) else dtype_index(<object>slots[2])
         if axis is None and array.header.dim() == 0:
             array = as_line(array)
@@ -292,7 +292,7 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
                 result = accumulated_into(table, array, along, dtype, <ndarray><object>slots[3])
             if result is not None:
                 return result
-    array = array_of(<object>slots[0])
+    array = source
     if is_plain(array) and thread_is_plain() and dtype_of(array) < 14:
         written(<object>slots[3])
         return call_numpy(numpy_function, (array,), {"axis": axis, "dtype": <object>slots[2], "out": <object>slots[3]})
@@ -349,13 +349,13 @@ cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smalle
 
 
 cdef object position_slots(bint smallest, PyObject** slots):
-    cdef ndarray array, result
+    cdef ndarray array = array_of(<object>slots[0]), result
     cdef Header* impl
     cdef int place
+    cdef bint quick = is_quick(<PyObject*>array)
     cdef object axis = <object>slots[1]
     keepdims = given(slots[3], False)
-    if is_quick(slots[0]) and is_default(slots[2]) and keepdims is False:
-        array = <ndarray><object>slots[0]
+    if quick and is_default(slots[2]) and keepdims is False:
         impl = &array.header
         if not array.flipped and impl.is_contiguous() and impl.numel() > 0 and (
                 axis is None or (impl.dim() == 1 and type(axis) is int and -1 <= axis <= 0)):
@@ -363,8 +363,7 @@ cdef object position_slots(bint smallest, PyObject** slots):
             (<int64_t*>data_of(result))[0] = arg_extremum(
                 numpy_dtype(dtype_of(array)), data_of(array), impl.numel(), smallest)
             return result
-    if is_quick(slots[0]) and type(keepdims) is bool:
-        array = <ndarray><object>slots[0]
+    if quick and type(keepdims) is bool:
         place = axis_of(slots[1], array.header.dim())
         result = None
         if place != NO_AXIS:
@@ -375,7 +374,6 @@ cdef object position_slots(bint smallest, PyObject** slots):
             result = in_place_of(result, slots[2])
         if result is not None:
             return result
-    array = array_of(<object>slots[0])
     out = None if is_default(slots[2]) else <object>slots[2]
     if thread_is_plain() and is_plain(array) and dtype_of(array) < 14:
         written(out)
