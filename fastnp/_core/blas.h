@@ -14,7 +14,6 @@ namespace fastnp {
 #ifdef FASTNP_X86
 
 inline constexpr int64_t kManyRows = 64;
-inline constexpr int64_t kShortProduct = 128;
 
 template <class Type>
 FASTNP_AVX512 typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
@@ -60,9 +59,10 @@ FASTNP_AVX512 inline __m512 load_first(const float* a, int64_t n) {
     return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), a);
 }
 
-// The products of short lines, four at a time: what is added up at the end of each is most of it.
+// The products of lines, four at a time: of short ones what is added up at the end of each is most of it, of long ones
+// memory gives more where several places are read in turn.
 template <class Type>
-FASTNP_AVX512 void dot_short_lines(const typename Type::Item* matrix, const typename Type::Item* vector,
+FASTNP_AVX512 void dot_lines(const typename Type::Item* matrix, const typename Type::Item* vector,
                                    typename Type::Item* into, int64_t columns, int64_t begin, int64_t end) {
     constexpr int64_t w = 64 / sizeof(typename Type::Item);
     const int64_t whole = columns / w * w, rest = columns - whole;
@@ -127,12 +127,13 @@ void multiply_lines(const void* matrix, const void* vector, void* out, int64_t r
         const auto part = [=](int64_t begin, int64_t end) { add_rows<Type>(a, b, into, rows, columns, begin, end); };
         return splits ? split(columns, 64, rows, part) : part(0, columns);
     }
+    // Whether threads share the rows, or each of a few: that must not depend on how many there are.
+    const bool shared = rows >= kManyRows || rows * columns < kSplitFrom;
     const auto part = [=](int64_t begin, int64_t end) {
-        if (columns <= kShortProduct) return dot_short_lines<Type>(a, b, into, columns, begin, end);
+        if (shared) return dot_lines<Type>(a, b, into, columns, begin, end);
         for (int64_t row = begin; row < end; ++row) into[row] = dot_in_parts<Type>(a + row * columns, b, columns);
     };
-    // Threads share many rows, or each of a few.
-    splits && rows >= kManyRows ? split(rows, 1, columns, part) : part(0, rows);
+    splits && shared ? split(rows, 4, columns, part) : part(0, rows);
 }
 
 #endif

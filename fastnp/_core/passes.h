@@ -191,6 +191,15 @@ void sum_deviations(const T* data, const Sum* means, Sum* sums, int64_t rows, in
         chosen(0, columns);
 }
 
+// The squares of complex numbers' lengths, in the place of their real parts. Returns the flags that were raised.
+template <class T>
+unsigned square_lengths(void* data, int64_t count) {
+    T* const parts = static_cast<T*>(data);
+    clear_float_flags(false);
+    for (int64_t i = 0; i < count; ++i) parts[2 * i] = parts[2 * i] * parts[2 * i] + parts[2 * i + 1] * parts[2 * i + 1];
+    return raised_float_flags(false);
+}
+
 // Sums of squared deviations from means over the last axes, or over the first ones; false for dtypes that have none here.
 inline bool sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
                                    bool over_rows, unsigned* flags) {

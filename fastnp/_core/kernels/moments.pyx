@@ -22,7 +22,7 @@ from fastnp._core.dtype cimport (
     dtype_index,
     torch_dtype,
 )
-from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
 from fastnp._core.kernels.reductions cimport as_line, general_array, given, in_place_of, is_default
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, report_float_flags, table_of
@@ -67,6 +67,7 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
                                 bint over_rows, unsigned* flags)
+    unsigned square_lengths[T](void* data, int64_t count)
 
 # The largest number that float16 holds as a finite one.
 cdef double LARGEST_HALF = 65504
@@ -263,11 +264,22 @@ cdef ndarray squared_lengths(ndarray array):
     """Return the squares of complex numbers' lengths, in the place of their real parts: how they lie decides sums."""
     cdef int64_t steps[MAXDIMS]
     cdef int axis, ndim = array.header.dim(), dtype = FLOAT32 if dtype_of(array) == COMPLEX64 else FLOAT64
-    cdef int64_t itemsize = 4 if dtype == FLOAT32 else 8
+    cdef int64_t itemsize = 4 if dtype == FLOAT32 else 8, count = array.header.numel()
+    cdef void* data = data_of(array)
+    cdef unsigned flags
     cdef ndarray real, imaginary
     for axis in range(ndim):
         steps[axis] = array.header.strides()[axis] * 2
     real = plain_view_as(array, dtype, ndim, array.header.sizes(), steps, array.header.origin(), array.flipped)
+    if is_c_contiguous(array):
+        if count < RELEASE_FROM:
+            flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
+        else:
+            with nogil:
+                flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
+        if flags:
+            report_float_flags(flags, "square")
+        return real
     imaginary = plain_view_as(
         array, dtype, ndim, array.header.sizes(), steps, array.header.origin() + itemsize, array.flipped)
     compute_ufunc(SQUARE, (real,), (real,), True, None)

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_C, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport INT64, ITEMSIZES, numpy_dtype
-from fastnp._core.interchange cimport to_numpy
+from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray, new_array
@@ -47,6 +47,7 @@ cdef extern from "<numpy/arrayobject.h>":
 # Sorting fewer elements keeps the GIL.
 cdef enum:
     RELEASE_FROM = 4096
+    KEPT_FROM = 16384  # positions of NumPy's that are copied take longer than its memory costs to keep
     STABLE = 2
 
 # The kinds of sorting as NumPy numbers them; a heap's, which orders equal elements in a way of its own, is left to NumPy.
@@ -272,6 +273,10 @@ cdef object argpartition(PyObject** slots):
     if axis == NO_AXIS:
         return NotImplemented
     found = PyArray_ArgPartition(to_numpy(<ndarray><object>slots[0]), as_vector(&places), axis, INTROSELECT)
+    if cnp.PyArray_SIZE(found) >= KEPT_FROM:
+        result = from_numpy(found)
+        result.base_ = None
+        return result
     result = new_array(INT64, fill_shape(<ndarray><object>slots[0], shape), shape)
     memcpy(data_of(result), cnp.PyArray_DATA(found), cnp.PyArray_NBYTES(found))
     return result
