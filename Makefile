@@ -11,9 +11,6 @@ CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 BASE ?= main
 HEAD ?= HEAD
 BENCH ?= .
-# A worker for each core; WORKERS=0 runs the tests in one process.
-WORKERS ?= auto
-PYTEST := -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
@@ -24,10 +21,8 @@ help:  ## show the targets
 demo: $(BUILT)  ## run the examples under NumPy and under fastnp, compare, and draw the picture
 	$(BIN)/python examples/demo.py $(ARGS)
 
-# pytest exits with 5 where ARGS selects none of a part.
 test: lint $(BUILT)  ## lint, then run the whole suite (ARGS="-k name" to select)
-	$(BIN)/python -m pytest -m alone $(ARGS) || test $$? -eq 5
-	$(BIN)/python $(PYTEST) -m "not alone" $(ARGS) || test $$? -eq 5
+	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(INSTALLED)  ## ruff, cython-lint and mypy
 	$(BIN)/ruff check .
@@ -57,7 +52,7 @@ $(VENV)/.docs: $(INSTALLED) requirements-docs.txt
 	@touch $@
 
 fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 drawn examples each (ARGS="-k name")
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python $(PYTEST) tests/conformance $(ARGS)
+	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest --numprocesses auto --maxprocesses 8 --dist worksteal tests/conformance $(ARGS)
 
 bench-overrides: $(BUILT)  ## what the check for overrides, hooks and subclasses cost, beside NumPy's and torch's
 	$(BIN)/python asv_bench/override_costs.py

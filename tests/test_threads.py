@@ -63,7 +63,6 @@ class Ticker:
         return sum(start + margin < tick < end - margin for tick in self.ticks)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("name", LARGE)
 def test_gil_is_released_in_a_long_call(name):
     """Row 37: another Python thread goes on while the kernel runs."""
@@ -110,7 +109,6 @@ def only_compute():
     hashlib.sha256(bytes(8_000_000)).digest()
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="machine: two threads need two cores")
 @pytest.mark.parametrize("name", ["add", "exp", "matmul", "sum"])
 def test_two_threads_scale(name):
@@ -319,7 +317,6 @@ assert float((a + a).max()) == wanted
 """
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="machine: no way to bind a process to a core")
 @pytest.mark.parametrize("program", [ONE_CORE, IN_A_CHILD], ids=["helpers without a core", "helpers of the parent"])
 def test_nobody_waits_for_helpers_that_do_not_come(program):
