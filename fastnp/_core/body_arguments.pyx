@@ -80,7 +80,7 @@ cdef bint are_arrays(tuple values) noexcept:
 
 
 cdef bint is_plain(object value, int depth=0) except -1:
-    """Whether a composed body may get an argument of any kind: each array in it is plain, and nothing else a tensor."""
+    """Whether a composed body may get an argument of any kind: each array and Tensor in it is plain."""
     kind = type(value)
     if kind is ndarray:
         return (<ndarray>value).header.is_plain() and dtype_of(value) < NUM_NUMPY_DTYPES
