@@ -11,7 +11,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, str name=*)
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1
 # The same of vectors, or of rows in C order, the first of each pair conjugated.
-cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b)
+cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact)
 # A product of vectors and matrices of one dtype by one call of torch; None where there is more to it.
 cdef object product_at_once(LoopTable table, object a, object b)
 # Multiply stacks of matrices by NumPy's inner loop, integers by our own where it is worth it.

@@ -129,7 +129,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             elif table.name == "matvec":
                 result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
-                result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1])
+                result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
             if result is not None:
                 return result
     for i in range(2):
@@ -339,7 +339,8 @@ cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:
     return 0
 
 
-cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b):
+cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
+    """Return vecdot of two plain arrays of one shape and dtype, None for others; `exact` where it is `vdot`."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
     cdef int64_t n, rows
@@ -372,6 +373,8 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b):
         left[0] = right[0] = item
         result = new_array(entry.types[2], ndim - 1, a.header.sizes())
     dims = [rows, n]
+    if n == 1 and not exact:
+        left[0] = right[0] = 0  # NumPy: a gufunc's axis of length one has no step, and BLAS does not take that
     steps = [n * item, n * item, ITEMSIZES[entry.types[2]], left[0], right[0]]
     args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
     clear_float_flags(True)

@@ -1,6 +1,7 @@
 """Products of vectors, matrices and tensors."""
 
 import itertools
+import operator
 
 import numpy
 import pytest
@@ -70,3 +71,32 @@ def test_vdot_of_complex_vectors(dtype, length):
     a, b = ((rng.standard_normal(2 * length) + 1j * rng.standard_normal(2 * length)).astype(dtype) for _ in range(2))
     for first, second in ((a, b), (a[::2], b[1::2]), (a[::-1], b), (a, b.real), (a.real, b), (a, a)):
         agree(lambda xp, x, y: xp.vdot(x, y), first, second)
+
+
+@pytest.mark.parametrize("name", ["dot", "matmul", "inner"])
+def test_complex_columns_and_rows_give_numpys_zeros(name):
+    """Of one column and one row BLAS keeps -1 * 0, and a sum that begins with 0 does not."""
+    rng = numpy.random.default_rng(1)
+    kinds = itertools.product("FDfd", "FDfd?il")
+    shapes = itertools.product((1, 2, 5), (1, 2), (1, 3))
+    with Cells(layout=False) as cells:
+        for (first, second), (n, k, m), order in itertools.product(list(kinds), list(shapes), "CF"):
+            if first not in "FD" and second not in "FD":
+                continue
+            a = (rng.integers(-1, 2, (n, k)) * (1.5 + 1j if first in "FD" else 1.5)).astype(first, order=order)
+            b = (rng.integers(-1, 2, (k, m)) * (1 - 1j if second in "FD" else 1)).astype(second, order=order)
+            b = b.T if name == "inner" else b
+            cells.same(f"{first}{n, k} {second}{k, m} {order}", lambda xp, a, b: getattr(xp, name)(a, b), a, b)
+
+
+@pytest.mark.parametrize("name", ["vecdot", "vdot", "linalg.vecdot"])
+@pytest.mark.parametrize("dtype", ["F", "D"])
+def test_products_of_one_complex_number(name, dtype):
+    """NumPy: a gufunc gives axes of one element no step, BLAS does not take them, and infinities come out otherwise."""
+    parts = [-numpy.inf, numpy.inf, 0.0, -0.0, 1.0, -2.5, numpy.nan]
+    numbers = [complex(*pair) for pair in itertools.product(parts, parts)]
+    with Cells(layout=False) as cells:
+        for left, right in itertools.product(numbers, numbers):
+            for shape in [(1,)] if name == "vdot" else [(1,), (2, 1)]:
+                a, b = numpy.full(shape, left, dtype), numpy.full(shape, right, dtype)
+                cells.same(f"{left} {right} {shape}", lambda xp, a, b: operator.attrgetter(name)(xp)(a, b), a, b)

@@ -5,10 +5,11 @@ Each body declines, by NotImplemented, what is not that.
 from cpython.object cimport PyObject
 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16
 from fastnp._core.gufunc cimport is_large_product, plain_product, plain_vecdot, product_at_once
-from fastnp._core.loops cimport LoopTable, table_of
+from fastnp._core.loops cimport LoopTable, is_plain, table_of
 from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain
+from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_torch cimport is_general
 
 import numpy
@@ -43,7 +44,26 @@ cdef bint are_vectors(PyObject** slots) noexcept:
 
 cdef object dot(PyObject** slots):
     """dot(a, b, out)."""
-    return product(slots) if slots[2] == <PyObject*>None else NotImplemented
+    return product_of_dot(slots) if slots[2] == <PyObject*>None else NotImplemented
+
+
+cdef object product_of_dot(PyObject** slots):
+    if is_complex_column(<object>slots[0], <object>slots[1]):
+        return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
+    return product(slots)
+
+
+cdef bint is_complex_column(object a, object b):
+    """Whether plain arrays are a column and a row, one of them complex, which NumPy's `dot` gives to BLAS.
+
+    -1 * 0 is -0 there; the loop of matmul adds that to 0.
+    """
+    if type(a) is not ndarray or type(b) is not ndarray or not thread_is_plain():
+        return False
+    return (<ndarray>a).header.dim() == 2 and (<ndarray>b).header.dim() == 2 and (<ndarray>a).header.sizes()[1] == 1 and (
+        (<ndarray>b).header.sizes()[0] == 1 and is_plain(<ndarray>a) and is_plain(<ndarray>b)
+        and dtype_of(<ndarray>a) <= COMPLEX128 and dtype_of(<ndarray>b) <= COMPLEX128
+        and (dtype_of(<ndarray>a) >= COMPLEX64 or dtype_of(<ndarray>b) >= COMPLEX64))
 
 
 cdef object inner(PyObject** slots):
@@ -57,7 +77,7 @@ cdef object vdot(PyObject** slots):
 
 
 cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
-    return product(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
+    return product_of_dot(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
 
 
 cdef object product_with_conjugate(PyObject** slots):
@@ -65,7 +85,7 @@ cdef object product_with_conjugate(PyObject** slots):
     cdef ndarray result
     if dtype_of(<ndarray>slots[0]) < COMPLEX64:
         return product(slots)
-    result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1]) if thread_is_plain() else None
+    result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1], True) if thread_is_plain() else None
     return NotImplemented if result is None else result
 
 
