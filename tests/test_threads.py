@@ -129,12 +129,12 @@ def test_two_threads_scale(name):
     # Twice the memory of one thread, so that no try pays for fresh pages.
     seconds(work, 2)
     best, fair = 0.0, 0
-    for attempt in range(25):
+    for attempt in range(40):
         before, found, after = fair_scaling(), scaling(work), fair_scaling()
         best, fair = max(best, found), fair + (min(before, after) >= 1.7)
         if best >= 1.7:
             return
-        if fair == 5:
+        if fair == 15:
             break
         time.sleep(0.02 * attempt)
     if fair < 3:
