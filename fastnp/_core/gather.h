@@ -5,12 +5,16 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 
 #include "moves.h"
 #include "parallel.h"
 
 namespace fastnp {
+
+// Lines of elements that lie at least kFar bytes apart are moved kTogether elements at a time, where it is this many bytes.
+inline constexpr int64_t kFar = 256, kTogether = 32, kBeyondCaches = 1 << 25;
 
 // Index arrays of one shape, each int64 and packed, one to an axis of the memory. Strides are in bytes.
 struct Picked {
@@ -171,6 +175,20 @@ void move_subspace(char* memory, const Subspace& subspace, char* values, int64_t
   });
 }
 
+// Far lines of a picked axis, a few elements of each at a time: their neighbours in the same cache lines come next.
+template <typename T, bool PUT>
+void move_far_lines(char* data, const int64_t* offsets, int64_t n, const Subspace& subspace, char* values, int64_t step) {
+  const int64_t length = subspace.shape[0], stride = subspace.strides[0];
+  for (int64_t low = 0; low < length; low += kTogether) {
+    const int64_t some = std::min(kTogether, length - low);
+    for (int64_t i = 0; i < n; ++i) {
+      char* const place = data + offsets[i] + low * stride;
+      char* const value = values + (i * length + low) * step;
+      PUT ? move_steps<T>(place, stride, value, step, some) : move_steps<T>(value, step, place, stride, some);
+    }
+  }
+}
+
 // `step` is the distance of values in bytes: their width, or 0 where one value goes everywhere.
 //
 // What is taken is checked on the way; what is put has been checked before. False where an index leaves its axis.
@@ -190,6 +208,8 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
     }
   }
   const bool packed = subspace.ndim == 1 && subspace.strides[0] == static_cast<int64_t>(sizeof(T));
+  const bool far = subspace.ndim == 1 && std::abs(subspace.strides[0]) >= kFar &&
+                   (end - begin) * subspace.size * static_cast<int64_t>(sizeof(T)) >= kBeyondCaches;
   for (int64_t start = begin; start < end; start += CHUNK) {
     const int64_t n = std::min(CHUNK, end - start);
     if (PUT)
@@ -209,6 +229,8 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
       }
     } else if (packed) {
       for (int64_t i = 0; i < n; ++i) fill_items(sizeof(T), picked.data + offsets[i], from, subspace.size);
+    } else if (far) {
+      move_far_lines<T, PUT>(picked.data, offsets, n, subspace, from, step);
     } else {
       for (int64_t i = 0; i < n; ++i)
         move_subspace<T, PUT>(picked.data + offsets[i], subspace, from + i * subspace.size * step, step);

@@ -31,7 +31,7 @@ cdef extern from "own_loops.h" namespace "fastnp" nogil:
     void replace_by_own(const char* name, int first, int result, bint reduces, Loop*) except +
 
 cdef extern from "streamed.h" namespace "fastnp" nogil:
-    void add_streamed(const char* name, int nin, int dtype, Loop*)
+    void add_streamed(const char* name, int nin, const int* dtypes, Loop*)
 
 cdef tuple WEAK_TYPES = (int, float, complex)
 
@@ -123,8 +123,8 @@ cdef class LoopTable:
         entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
         if entry.state == 1:
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
-            if self.nin <= 2 and self.nout == 1 and entry.types[0] == entry.types[self.nin - 1] == entry.types[self.nin]:
-                add_streamed(self.name.encode(), self.nin, entry.types[0], &entry.loop)
+            if self.nout == 1:
+                add_streamed(self.name.encode(), self.nin, entry.types, &entry.loop)
         entry.software = not self.computes_only
         for i in range(self.nin + self.nout):
             entry.software = entry.software or entry.types[i] == 9

@@ -149,8 +149,10 @@ inline bool is_every_second(const char* into, int64_t into_step, const char* fro
 }
 
 // Write items side by side, four read before they are written.
+//
+// Out of line: where this is inlined, GCC may collect the four on the stack, and reading them from there as one waits.
 template <typename T>
-[[gnu::always_inline]] inline void pack_steps(char* into, const char* from, int64_t from_step, int64_t n) {
+[[gnu::noinline]] void pack_steps(char* into, const char* from, int64_t from_step, int64_t n) {
     int64_t i = 0;
     for (; i + 4 <= n; i += 4, from += 4 * from_step, into += 4 * sizeof(T)) {
         T items[4];
