@@ -50,7 +50,12 @@ def extension(source: Path) -> Extension:
 
 
 def with_headers(modules: list[Extension]) -> list[Extension]:
-    """Return the modules as depending on the headers: said to Cython, the names would be written into each C++ file."""
+    """Return the modules as depending on the headers: said to Cython, the names would be written into each C++ file.
+
+    Cython's copies beside its output are removed: they would hide what has changed since.
+    """
+    for path in (ROOT / "build/cython").rglob("*.h"):
+        path.unlink()
     headers = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "fastnp/_core").rglob("*.h"))]
     for module in modules:
         module.depends = [*module.depends, *headers]

@@ -11,6 +11,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "aliases.h"
 #include "dtype.h"
 #include "iteration.h"
 #include "vector.h"
@@ -235,7 +236,9 @@ void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
     // What is written may be what is repeated: then it counts from there on.
     const bool writes_it = repeated >= 0 && args[repeated] >= args[2] && args[repeated] < args[2] + n * item;
     if (repeated < 0 || strides[2] != item || n < 16 || writes_it) return pass_on(args, dimensions, strides, data);
-    T block[kBlock];
+    alignas(64) char room[kBlock * item + kPage];
+    T* const block =
+        reinterpret_cast<T*>(place_in_page(room, [&](const char* place) { return !looks_like_written(place, args[2]); }));
     std::fill_n(block, std::min(n, kBlock), *reinterpret_cast<const T*>(args[repeated]));
     const intptr_t steps[] = {item, item, item};
     for (intptr_t begin = 0; begin < n; begin += kBlock) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "aliases.h"
 #include "dtype.h"
 #include "iteration.h"
 #include "vector.h"
@@ -34,6 +35,11 @@ FASTNP_OPERATION(StreamedRoot, root(a), typename Type::Vector a);
 FASTNP_OPERATION(StreamedNegative, negative(a), typename Type::Vector a);
 FASTNP_OPERATION(StreamedAbsolute, absolute(a), typename Type::Vector a);
 FASTNP_OPERATION(StreamedSquare, multiply(a, a), typename Type::Vector a);
+// The bits of NumPy's loops, of zeros and NaNs as well.
+FASTNP_OPERATION(StreamedMaximum, unless_nan(a, Type::larger(a, b), a), typename Type::Vector a, typename Type::Vector b);
+FASTNP_OPERATION(StreamedMinimum, unless_nan(a, Type::smaller(a, b), a), typename Type::Vector a, typename Type::Vector b);
+FASTNP_OPERATION(StreamedFmax, unless_nan(b, Type::larger(a, b), a), typename Type::Vector a, typename Type::Vector b);
+FASTNP_OPERATION(StreamedFmin, unless_nan(b, Type::smaller(a, b), a), typename Type::Vector a, typename Type::Vector b);
 #undef FASTNP_OPERATION
 
 // Call the loop itself for elements [begin, end).
@@ -54,6 +60,27 @@ inline intptr_t elements_before_line(const char* out, intptr_t item) {
     return (-reinterpret_cast<intptr_t>(out) & 63) / item;
 }
 
+enum Repeated { kNeither, kFirst, kSecond };
+
+template <class Operation, class Type, Repeated WHICH>
+FASTNP_AVX512 inline typename Type::Vector result_at(const typename Type::Item* a, const typename Type::Item* b, intptr_t i) {
+    return Operation::template apply<Type>(WHICH == kFirst ? Type::repeat(*a) : Type::load(a + i),
+                                           WHICH == kSecond ? Type::repeat(*b) : Type::load(b + i));
+}
+
+// Whole vectors from the first element on, written past the cache but at the ends.
+//
+// The last few elements are left to NumPy's loop, which may give them other signs of zeros than a vector would.
+template <class Operation, class Type, Repeated WHICH>
+FASTNP_AVX512 void write_streamed(const typename Type::Item* a, const typename Type::Item* b, typename Type::Item* out, intptr_t n) {
+    constexpr intptr_t width = 64 / sizeof(typename Type::Item);
+    const intptr_t begin = elements_before_line(reinterpret_cast<const char*>(out), sizeof(typename Type::Item));
+    const intptr_t whole = n - n % width, end = begin + (whole - begin) / width * width;
+    if (begin > 0) Type::store(out, result_at<Operation, Type, WHICH>(a, b, 0));
+    for (intptr_t i = begin; i < end; i += width) Type::stream(out + i, result_at<Operation, Type, WHICH>(a, b, i));
+    if (end < whole) Type::store(out + whole - width, result_at<Operation, Type, WHICH>(a, b, whole - width));
+}
+
 template <class Operation, class Type>
 FASTNP_AVX512 void streamed_binary(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using Item = typename Type::Item;
@@ -61,7 +88,7 @@ FASTNP_AVX512 void streamed_binary(char** args, const intptr_t* dimensions, cons
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
     const bool first_repeats = strides[0] == 0, second_repeats = strides[1] == 0;
-    if (n < 4 * width || (strides[0] != item && !first_repeats) || (strides[1] != item && !second_repeats) || strides[2] != item ||
+    if (n < 4 * width || (first_repeats && second_repeats) || (strides[0] != item && !first_repeats) || (strides[1] != item && !second_repeats) || strides[2] != item ||
         reinterpret_cast<intptr_t>(args[2]) % item != 0 || !lie_apart(args[0], first_repeats ? item : n * item, args[2], n * item) ||
         !lie_apart(args[1], second_repeats ? item : n * item, args[2], n * item)) {
         run_part_of(loop, 3, args, strides, 0, n);
@@ -70,20 +97,12 @@ FASTNP_AVX512 void streamed_binary(char** args, const intptr_t* dimensions, cons
     const Item* const a = reinterpret_cast<const Item*>(args[0]);
     const Item* const b = reinterpret_cast<const Item*>(args[1]);
     Item* const out = reinterpret_cast<Item*>(args[2]);
-    const intptr_t begin = elements_before_line(args[2], item), end = begin + (n - begin) / width * width;
-    run_part_of(loop, 3, args, strides, 0, begin);
-    if (first_repeats) {
-        const auto one = Type::repeat(*a);
-        for (intptr_t i = begin; i < end; i += width) Type::stream(out + i, Operation::template apply<Type>(one, Type::load(b + i)));
-    } else if (second_repeats) {
-        const auto one = Type::repeat(*b);
-        for (intptr_t i = begin; i < end; i += width) Type::stream(out + i, Operation::template apply<Type>(Type::load(a + i), one));
-    } else {
-        for (intptr_t i = begin; i < end; i += width)
-            Type::stream(out + i, Operation::template apply<Type>(Type::load(a + i), Type::load(b + i)));
-    }
+    const auto write = first_repeats    ? write_streamed<Operation, Type, kFirst>
+                       : second_repeats ? write_streamed<Operation, Type, kSecond>
+                                        : write_streamed<Operation, Type, kNeither>;
+    write(a, b, out, n);
     if (n * item >= kFencedBytes) _mm_sfence();
-    run_part_of(loop, 3, args, strides, end, n);
+    run_part_of(loop, 3, args, strides, n - n % width, n);
 }
 
 template <class Operation, class Type>
@@ -121,7 +140,12 @@ FASTNP_AVX512 void streamed_by_blocks(char** args, const intptr_t* dimensions, c
         loop.function(args, dimensions, strides, loop.data);
         return;
     }
-    alignas(64) char block[kBlockBytes];
+    alignas(64) char room[kBlockBytes + kPage];
+    char* const block = place_in_page(room, [&](const char* place) {
+        for (int k = 0; k < NIN; ++k)
+            if (looks_like_written(args[k], place)) return false;
+        return true;
+    });
     for (intptr_t i = 0; i < n; i += kBlock) {
         const intptr_t some = n - i < kBlock ? n - i : kBlock, bytes = some * ITEM;
         char* at[NIN + 1];
@@ -170,6 +194,10 @@ LoopFunction find_streamed(const char* name) {
     if constexpr (std::is_floating_point_v<typename Type::Item>) {
         if (is("divide")) return streamed_binary<StreamedDivide, Type>;
         if (is("sqrt")) return streamed_unary<StreamedRoot, Type>;
+        if (is("maximum")) return streamed_binary<StreamedMaximum, Type>;
+        if (is("minimum")) return streamed_binary<StreamedMinimum, Type>;
+        if (is("fmax")) return streamed_binary<StreamedFmax, Type>;
+        if (is("fmin")) return streamed_binary<StreamedFmin, Type>;
     }
     return nullptr;
 }

@@ -40,6 +40,11 @@ struct Doubles {
     FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_pd(a); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_pd(a, _mm512_set1_pd(-0.0)); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_pd(a); }
+    FASTNP_AVX512 static inline Vector larger(Vector a, Vector b) { return _mm512_max_pd(a, b); }
+    FASTNP_AVX512 static inline Vector smaller(Vector a, Vector b) { return _mm512_min_pd(a, b); }
+    FASTNP_AVX512 static inline Vector unless_nan(Vector tested, Vector x, Vector otherwise) {
+        return _mm512_mask_mov_pd(otherwise, _mm512_cmp_pd_mask(tested, tested, _CMP_ORD_Q), x);
+    }
     FASTNP_AVX512 static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm512_fmadd_pd(a, b, sum); }
     FASTNP_AVX512 static inline Item total(Vector a) { return _mm512_reduce_add_pd(a); }
 };
@@ -57,6 +62,11 @@ struct Floats {
     FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_ps(a); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_ps(a); }
+    FASTNP_AVX512 static inline Vector larger(Vector a, Vector b) { return _mm512_max_ps(a, b); }
+    FASTNP_AVX512 static inline Vector smaller(Vector a, Vector b) { return _mm512_min_ps(a, b); }
+    FASTNP_AVX512 static inline Vector unless_nan(Vector tested, Vector x, Vector otherwise) {
+        return _mm512_mask_mov_ps(otherwise, _mm512_cmp_ps_mask(tested, tested, _CMP_ORD_Q), x);
+    }
     FASTNP_AVX512 static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm512_fmadd_ps(a, b, sum); }
     FASTNP_AVX512 static inline Item total(Vector a) { return _mm512_reduce_add_ps(a); }
 };
@@ -65,6 +75,7 @@ struct Longs {
     using Vector = __m512i;
     FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_si512(a); }
     FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_epi64(a); }
+    FASTNP_AVX512 static inline void store(Item* a, Vector x) { _mm512_storeu_si512(a, x); }
     FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_si512(reinterpret_cast<__m512i*>(a), x); }
     FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_epi64(a, b); }
     FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_epi64(a, b); }
@@ -77,6 +88,7 @@ struct Ints {
     using Vector = __m512i;
     FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_si512(a); }
     FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_set1_epi32(a); }
+    FASTNP_AVX512 static inline void store(Item* a, Vector x) { _mm512_storeu_si512(a, x); }
     FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_si512(reinterpret_cast<__m512i*>(a), x); }
     FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_epi32(a, b); }
     FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_epi32(a, b); }

@@ -284,8 +284,8 @@ def test_turned_round(dtype):
 
 STREAMED = [
     "absolute", "add", "bitwise_and", "bitwise_or", "conjugate", "copysign", "divide", "exp", "floor", "fmax", "fmin",
-    "invert", "left_shift", "maximum", "minimum", "multiply", "negative", "reciprocal", "rint", "sign", "sqrt", "square",
-    "subtract", "trunc",
+    "invert", "left_shift", "maximum", "minimum", "multiply", "negative", "reciprocal", "rint", "sign", "sqrt",
+    "square", "subtract", "trunc",
 ]
 
 
@@ -304,6 +304,7 @@ def test_streams(name, dtype):
     calls = [
         lambda np, f, a, b: f(a, b), lambda np, f, a, b: f(a, b[3]), lambda np, f, a, b: f(a[3], b),
         lambda np, f, a, b: f(a[1:], b[:-1]), lambda np, f, a, b: f(a[:size // 2], b[:size // 2]),
+        lambda np, f, a, b: f(np.broadcast_to(a[3], size), b[5]),
         lambda np, f, a, b: f(a[:size // 100 * 100].reshape(-1, 100), b[:100]),
     ]
     in_place = [
