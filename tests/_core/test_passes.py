@@ -75,7 +75,7 @@ def test_variances_that_overflow():
 
 
 @pytest.mark.parametrize("dtype", "fd")
-@pytest.mark.parametrize("shape", [(7,), (1, 9), (9, 1), (40, 30), (3, 4, 50), (5, 200)])
+@pytest.mark.parametrize("shape", [(7,), (1, 9), (9, 1), (200, 1), (200, 1, 1), (40, 30), (3, 4, 50), (5, 200)])
 def test_norms_of_lines(shape, dtype):
     values = normal(shape, dtype)
     for axis in range(-len(shape), len(shape)):

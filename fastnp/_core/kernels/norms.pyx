@@ -133,6 +133,7 @@ cdef ndarray squares_of_lines(ndarray array, object axis, bint keepdims):
     cdef int64_t columns, rows
     cdef int64_t[64] sizes
     cdef unsigned flags = 0
+    cdef bint one_line
     cdef ndarray result, means = None
     cdef const void* data
     cdef const void* zeros = NULL
@@ -148,12 +149,13 @@ cdef ndarray squares_of_lines(ndarray array, object axis, bint keepdims):
             sizes[kept] = 1 if place == gone else array.header.sizes()[place]
             kept += 1
     columns = array.header.sizes()[ndim - 1] if gone else array.header.numel() // array.header.sizes()[0]
-    if ndim == 1:
+    one_line = ndim == 1 or gone == 0 and columns == 1
+    if one_line:
         columns = array.header.numel()
     rows = array.header.numel() // columns
     result = new_scalar(dtype) if kept == 0 else new_array(dtype, kept, sizes)
     data, sums = data_of(array), data_of(result)
-    if gone == 0 and ndim > 1:
+    if gone == 0 and not one_line:
         # The squared deviations from nothing.
         means = new_zeros(dtype, 1, &columns)
         zeros = data_of(means)
