@@ -54,17 +54,20 @@ struct Guard {
   static constexpr Result failure = std::is_pointer_v<Result> ? Result() : Result(-1);
 
   static Result call(PyObject* self, Args... args) {
-    if (may_listen(self)) {
-      PyObject* const arguments[] = {self, args...};
-      PyObject* const answered = answer(function, arguments, 1 + sizeof...(Args));
-      if (answered == nullptr) return failure;
-      if (answered != not_overridden) {
-        const Result result = slot_result<slot>(answered, failure);
-        if constexpr (!std::is_pointer_v<Result>) Py_DECREF(answered);
-        return result;
-      }
-      Py_DECREF(answered);
+    return may_listen(self) ? call_hooked(self, args...) : original(self, args...);
+  }
+
+  // Apart, so that a call which nothing hooks needs no frame.
+  [[gnu::noinline, gnu::cold]] static Result call_hooked(PyObject* self, Args... args) {
+    PyObject* const arguments[] = {self, args...};
+    PyObject* const answered = answer(function, arguments, 1 + sizeof...(Args));
+    if (answered == nullptr) return failure;
+    if (answered != not_overridden) {
+      const Result result = slot_result<slot>(answered, failure);
+      if constexpr (!std::is_pointer_v<Result>) Py_DECREF(answered);
+      return result;
     }
+    Py_DECREF(answered);
     return original(self, args...);
   }
 };
@@ -136,15 +139,17 @@ struct ItemGuard {
   }
 
   static int call(PyObject* self, PyObject* key, PyObject* value) {
-    if (may_listen(self) || may_override(value)) {
-      PyObject* const arguments[] = {self, key, value};
-      PyObject* const answered = answer(value == nullptr ? remove : set, arguments, value == nullptr ? 2 : 3);
-      if (answered != not_overridden) {
-        Py_XDECREF(answered);
-        return answered == nullptr ? -1 : 0;
-      }
-      Py_DECREF(answered);
+    return may_listen(self) || may_override(value) ? call_hooked(self, key, value) : original(self, key, value);
+  }
+
+  [[gnu::noinline, gnu::cold]] static int call_hooked(PyObject* self, PyObject* key, PyObject* value) {
+    PyObject* const arguments[] = {self, key, value};
+    PyObject* const answered = answer(value == nullptr ? remove : set, arguments, value == nullptr ? 2 : 3);
+    if (answered != not_overridden) {
+      Py_XDECREF(answered);
+      return answered == nullptr ? -1 : 0;
     }
+    Py_DECREF(answered);
     return original(self, key, value);
   }
 };
@@ -157,12 +162,14 @@ struct AttributeGuard {
 
   static PyObject* get(PyObject* self, void* closure) {
     auto* const attribute = static_cast<AttributeGuard*>(closure);
-    if (may_listen(self)) {
-      PyObject* const answered = answer(attribute->get_function, &self, 1);
-      if (answered != not_overridden) return answered;
-      Py_DECREF(answered);
-    }
-    return attribute->original.get(self, attribute->original.closure);
+    return may_listen(self) ? attribute->get_hooked(self) : attribute->original.get(self, attribute->original.closure);
+  }
+
+  [[gnu::noinline, gnu::cold]] PyObject* get_hooked(PyObject* self) const {
+    PyObject* const answered = answer(get_function, &self, 1);
+    if (answered != not_overridden) return answered;
+    Py_DECREF(answered);
+    return original.get(self, original.closure);
   }
 
   static int set(PyObject* self, PyObject* value, void* closure) {
