@@ -55,7 +55,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
     bint take_picked(int itemsize, const Picked&, const Subspace&, char* values)
     void put_picked(int itemsize, const Picked&, const Subspace&, const char* values, bint repeated)
     int64_t count_true(const uint8_t* mask, int64_t n)
-    void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out)
+    void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out, int64_t count)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
     void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
 
@@ -107,9 +107,9 @@ cdef int add_nonzero(ndarray mask, list indices) except -1:
         indices.append(coordinates)
     if size >= RELEASE_FROM:
         with nogil:
-            true_coordinates(data, ndim, shape, out)
+            true_coordinates(data, ndim, shape, out, count)
     elif count:
-        true_coordinates(data, ndim, shape, out)
+        true_coordinates(data, ndim, shape, out, count)
     return 0
 
 

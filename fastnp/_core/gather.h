@@ -10,11 +10,15 @@
 
 #include "moves.h"
 #include "parallel.h"
+#include "vector.h"
 
 namespace fastnp {
 
 // Lines of elements that lie at least kFar bytes apart are moved kTogether elements at a time, where it is this many bytes.
 inline constexpr int64_t kFar = 256, kTogether = 32, kBeyondCaches = 1 << 25;
+
+// From so many elements of a mask on, 64 of them are looked at together.
+inline constexpr int64_t kManyTruths = 128;
 
 // Index arrays of one shape, each int64 and packed, one to an axis of the memory. Strides are in bytes.
 struct Picked {
@@ -332,9 +336,70 @@ inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
     if (mask[i]) hit(i);
 }
 
+#ifdef FASTNP_X86
+// Which of 64 elements are true, a bit for each.
+FASTNP_AVX512 inline uint64_t true_bits(const uint8_t* mask) {
+  const __m512i bytes = _mm512_loadu_si512(mask);
+  return _mm512_test_epi8_mask(bytes, bytes);
+}
+
+// Write the places of the true elements of a mask whose length is a multiple of 64; return how many. There are not more
+// than `count`, or another thread writes into the mask meanwhile.
+FASTNP_AVX512 inline int64_t true_places_avx512(const uint8_t* mask, int64_t n, int64_t* out, int64_t count) {
+  int64_t found = 0;
+  for (int64_t i = 0; i < n; i += 64) {
+    uint64_t bits = true_bits(mask + i);
+    for (int64_t k = i; bits != 0; bits >>= 8, k += 8) {
+      const int64_t here = std::min<int64_t>(__builtin_popcount(bits & 255), count - found);
+      const __m512i places = _mm512_add_epi64(_mm512_set1_epi64(k), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
+      _mm512_mask_storeu_epi64(out + found, (1 << here) - 1, _mm512_maskz_compress_epi64(bits & 255, places));
+      found += here;
+    }
+  }
+  return found;
+}
+
+// The same of the elements themselves, of four bytes or eight.
+template <typename T>
+FASTNP_AVX512 inline int64_t take_true_avx512(const uint8_t* mask, const T* memory, int64_t n, T* values, int64_t count) {
+  constexpr int width = 64 / sizeof(T);
+  int64_t found = 0;
+  for (int64_t i = 0; i < n; i += 64) {
+    uint64_t bits = true_bits(mask + i);
+    for (const T* from = memory + i; bits != 0; bits = width == 8 ? bits >> 8 : bits >> 16, from += width) {
+      const uint32_t some = bits & ((1u << width) - 1);
+      const int64_t here = std::min<int64_t>(__builtin_popcount(some), count - found);
+      const __m512i items = _mm512_loadu_si512(from);
+      if constexpr (sizeof(T) == 8)
+        _mm512_mask_storeu_epi64(values + found, (1 << here) - 1, _mm512_maskz_compress_epi64(some, items));
+      else
+        _mm512_mask_storeu_epi32(values + found, (1 << here) - 1, _mm512_maskz_compress_epi32(some, items));
+      found += here;
+    }
+  }
+  return found;
+}
+#endif
+
+// Write the places of the true elements of a packed mask, of which there are `count`.
+inline void true_places(const uint8_t* mask, int64_t n, int64_t* out, int64_t count) {
+  int64_t i = 0, found = 0;
+#ifdef FASTNP_X86
+  if (n >= kManyTruths && has_avx512()) {
+    i = n - n % 64;
+    found = true_places_avx512(mask, i, out, count);
+  }
+#endif
+  for (; i < n && found < count; ++i) {
+    out[found] = i;
+    found += mask[i] != 0;
+  }
+}
+
 // The coordinates of the true elements of a packed mask: out[axis][0 .. count). Without branches: what is written past the
 // last hit is undone by the next, and nothing is looked at past the last one of all.
-inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t* const* out) {
+inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t* const* out, int64_t count) {
+  if (ndim == 1) return true_places(mask, shape[0], out[0], count);
   int64_t last = 1, found = 0, at[64] = {0};
   for (int axis = 0; axis < ndim; ++axis) last *= shape[axis];
   for (--last; last >= 0 && !mask[last]; --last) {
@@ -365,7 +430,16 @@ inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape
 // Without branches where eight more values are to come: a write past the last hit is undone by the next.
 template <typename T>
 void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64_t count) {
-  for (int64_t i = 0, found = 0; found < count;) {
+  int64_t i = 0, found = 0;
+#ifdef FASTNP_X86
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
+    if (n >= kManyTruths && has_avx512()) {
+      i = n - n % 64;
+      found = take_true_avx512(mask, memory, i, values, count);
+    }
+  }
+#endif
+  while (found < count) {
     if (i + 8 <= n) {
       uint64_t word;
       std::memcpy(&word, mask + i, 8);

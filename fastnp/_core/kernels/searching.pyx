@@ -9,6 +9,7 @@ from libc.stdint cimport int64_t
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.fancy cimport add_nonzero
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -116,6 +117,17 @@ cdef object count_nonzero(PyObject** slots):
     return result
 
 
+cdef ndarray places_in_long_mask(PyObject* slot):
+    """Return where a mask of one axis, of more than a few elements in one piece, is true; None for other arrays."""
+    cdef list places = []
+    if not is_plain_array(slot) or dtype_of(<ndarray>slot) != BOOL or (<ndarray>slot).header.dim() != 1:
+        return None
+    if (<ndarray>slot).header.numel() <= FEW or not is_c_contiguous(<ndarray>slot):
+        return None
+    add_nonzero(<ndarray>slot, places)
+    return places[0]
+
+
 cdef object nonzero(PyObject** slots):
     """nonzero(a), as a function and as a method."""
     cdef Lanes lanes
@@ -125,6 +137,9 @@ cdef object nonzero(PyObject** slots):
     cdef int64_t step
     cdef int axis, ndim
     cdef ndarray array, whole
+    whole = places_in_long_mask(slots[0])
+    if whole is not None:
+        return (whole,)
     if not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     array = <ndarray><object>slots[0]
@@ -146,6 +161,9 @@ cdef object flatnonzero(PyObject** slots):
     cdef int64_t numbers[FEW]
     cdef int64_t count
     cdef ndarray array, places
+    places = places_in_long_mask(slots[0])
+    if places is not None:
+        return places
     if not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     array = <ndarray><object>slots[0]
@@ -163,6 +181,11 @@ cdef object argwhere(PyObject** slots):
     cdef int64_t sizes[2]
     cdef int64_t strides[2]
     cdef ndarray array, whole
+    whole = places_in_long_mask(slots[0])
+    if whole is not None:
+        sizes[0], sizes[1] = whole.header.sizes()[0], 1
+        strides[0], strides[1] = 1, sizes[0]
+        return plain_view(whole, 2, sizes, strides, 0, 0)
     if not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     array = <ndarray><object>slots[0]

@@ -9,6 +9,7 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport same_kind
 from fastnp._core.ndarray cimport (
@@ -232,6 +233,12 @@ cdef int64_t true_numbers(PyObject* slot, int64_t* numbers) noexcept:
     return find_nonzero(dtype_of(condition), lanes, data_of(condition), numbers)
 
 
+cdef bint is_long_mask_of(ndarray mask, ndarray array, bint flat) noexcept:
+    """Whether there is a truth for each element, of more than a few, and both lie in one piece."""
+    return dtype_of(mask) == BOOL and mask.header.numel() > FEW and mask.header.numel() == array.header.numel() and (
+        (flat or array.header.dim() == 1) and is_c_contiguous(mask) and is_c_contiguous(array))
+
+
 cdef object compressed(PyObject* condition, PyObject* given, PyObject* axis, int ndim):
     """Return the blocks along an axis for which a condition of so many dimensions (0: any) holds."""
     cdef Cut cut
@@ -240,6 +247,9 @@ cdef object compressed(PyObject* condition, PyObject* given, PyObject* axis, int
     cdef ndarray array
     if type(<object>condition) is not ndarray or (ndim and (<ndarray><object>condition).header.dim() != ndim):
         return NotImplemented
+    if is_plain_array(condition) and is_plain_array(given) and is_long_mask_of(
+            <ndarray>condition, <ndarray>given, axis == <PyObject*>None):
+        return take_whole_mask(<ndarray>given, <ndarray>condition)
     array = cut_along(given, axis, &cut)
     if array is None:
         return NotImplemented

@@ -1,0 +1,61 @@
+"""Boolean indexing and the places of true elements, on both sides of every size at which another loop takes over."""
+
+import numpy
+import pytest
+
+import fastnp
+from tests._oracle import Cells
+
+# 64 elements are looked at together from 128 on, and longer masks than 2,048 elements leave the stack.
+SIZES = [0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 2047, 2048, 2049, 2112, 5000, 70_001]
+SHARES = [0.0, 0.02, 0.5, 0.97, 1.0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("share", SHARES)
+def test_places(size, share):
+    rng = numpy.random.default_rng(size)
+    mask = rng.random(size) < share
+    with Cells() as cells:
+        for name in ("nonzero", "flatnonzero", "argwhere", "count_nonzero", "where"):
+            cells.same(name, lambda xp, mask, name=name: getattr(xp, name)(mask), mask)
+            cells.same(f"{name} in steps", lambda xp, mask, name=name: getattr(xp, name)(mask[::2]), mask)
+            cells.same(f"{name} from the second on", lambda xp, mask, name=name: getattr(xp, name)(mask[1:]), mask)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", ["?", "i1", "i2", "i4", "f4", "i8", "f8", "c8", "c16"])
+def test_elements(size, dtype):
+    rng = numpy.random.default_rng(size)
+    even = size // 2 * 2
+    values = rng.integers(-99, 99, size).astype(dtype)
+    calls = {
+        "a[m]": lambda xp, a, m: a[m],
+        "a[1:][m[1:]]": lambda xp, a, m: a[1:][m[1:]],
+        "compress": lambda xp, a, m: xp.compress(m, a),
+        "compress, axis": lambda xp, a, m: xp.compress(m, a, axis=0),
+        "compress of less": lambda xp, a, m: xp.compress(m[:-1], a),
+        "extract": lambda xp, a, m: xp.extract(m, a),
+        "extract of two axes": lambda xp, a, m: xp.extract(m[:even].reshape(2, -1), a[:even].reshape(2, -1)),
+        "method": lambda xp, a, m: a.compress(m),
+    }
+    with Cells() as cells:
+        for share in SHARES:
+            mask = rng.random(size) < share
+            for name, call in calls.items():
+                cells.same(f"{name} {share}", call, values, mask)
+
+
+def test_truths_of_any_byte():
+    """A mask made of other memory may hold more than ones."""
+    bytes_ = numpy.random.default_rng(1).integers(0, 3, 5000).astype("u1")
+    with Cells() as cells:
+        cells.same("nonzero", lambda xp, b: xp.nonzero(b.view("?")), bytes_)
+        cells.same("a[m]", lambda xp, b: xp.arange(5000.0)[b.view("?")], bytes_)
+
+
+def test_nothing_is_written_behind_the_result():
+    for size in (128, 2049, 5000):
+        mask = fastnp.ones(size, bool)
+        kept = [mask.nonzero()[0] for _ in range(50)] + [fastnp.arange(size)[mask] for _ in range(50)]
+        assert all((places == fastnp.arange(size)).all() for places in kept)
