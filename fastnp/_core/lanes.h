@@ -43,8 +43,13 @@ struct Lanes {
   // Call visit(line of the first, line of the second) until it returns false; whether it never did.
   template <class Visit>
   bool for_each(char* first, char* second, Visit&& visit) const {
-    int64_t at[64] = {0};
     if (count == 0) return true;
+    if (ndim == 1) {
+      for (int64_t line = 0; line < count; ++line, first += steps[0], second += other_steps[0])
+        if (!visit(first, second)) return false;
+      return true;
+    }
+    int64_t at[64] = {0};
     while (true) {
       if (!visit(first, second)) return false;
       int axis = ndim - 1;

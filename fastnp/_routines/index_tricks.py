@@ -5,15 +5,19 @@ https://numpy.org/doc/2.4/reference/routines.indexing.html
 
 from __future__ import annotations
 
+import math
+
 import numpy
 
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
-from fastnp._routines.creation import arange, array, linspace
+from fastnp._routines.creation import arange, array, empty, linspace
 from fastnp._routines.shape import concatenate
 
 declare = Chapter("fastnp")
+
+MODERATE = 1 << 40
 
 
 class AxisConcatenator:
@@ -98,8 +102,60 @@ class Grid:
         self.sparse = theirs.sparse
 
     def __getitem__(self, key):
+        if type(key) is slice and has_plain_ends(key):
+            return Span(key).array(float) if type(key.step) is complex else span(key)
+        if type(key) is tuple and all(map(has_plain_ends, key)):
+            spans = [Span(part) for part in key]
+            if all(one.count >= 0 for one in spans):
+                return self.of_spans(spans)
         made = self.theirs[tuple(map(plain, key)) if isinstance(key, tuple) else plain(key)]
         return tuple(map(to_array, made)) if isinstance(made, tuple) else to_array(made)
+
+    def of_spans(self, spans):
+        """Return the grid of what slices of Python's numbers spell."""
+        dtype = float if any(one.dtype is float for one in spans) else int
+        last = len(spans) - 1
+        lines = [one.array(dtype)[(..., *(None,) * (last - axis))] for axis, one in enumerate(spans)]
+        if self.sparse:
+            return tuple(line[(None,) * axis] for axis, line in enumerate(lines))
+        result = empty((len(spans), *(one.count for one in spans)), dtype)
+        for axis, line in enumerate(lines):
+            result[axis] = line
+        return result
+
+
+class Span:
+    """The numbers that a slice of Python's numbers spells; an imaginary step counts them, both ends included."""
+
+    __slots__ = ("count", "dtype", "start", "step")
+
+    def __init__(self, part):
+        self.start = 0 if part.start is None else part.start
+        self.step = 1 if part.step is None else part.step
+        if type(self.step) is complex:
+            self.count = int(abs(self.step))
+            self.step = 1 if self.count == 1 else (part.stop - self.start) / float(self.count - 1)
+            self.dtype = float
+        else:
+            self.count = math.ceil((part.stop - self.start) / self.step)
+            self.dtype = int if type(self.start) is type(part.stop) is type(self.step) is int else float
+
+    def array(self, dtype):
+        """Return the numbers as an array."""
+        return arange(self.count, dtype=dtype) * self.step + self.start
+
+
+def has_plain_ends(part):
+    """Whether a part of a key is a slice of moderate numbers of Python's, its step not zero."""
+    if type(part) is not slice:
+        return False
+    start, stop, step = part.start, part.stop, part.step
+    return (
+        (start is None or ((type(start) is int or type(start) is float) and -MODERATE < start < MODERATE))
+        and (type(stop) is int or type(stop) is float) and -MODERATE < stop < MODERATE
+        and (step is None or ((type(step) is int or type(step) is float or type(step) is complex)
+                              and 1 / MODERATE < abs(step) < MODERATE))
+    )
 
 
 def plain(part):

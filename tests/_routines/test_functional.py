@@ -1,7 +1,10 @@
 """Functions of functions, iterators and index objects, by both paths."""
 
+import itertools
+
 import numpy
 
+from tests._oracle import Cells
 from tests._paths import by_both_paths, check
 from tests._tables import filled
 
@@ -87,3 +90,18 @@ def test_index_objects(path):
         ],
         path,
     )
+
+
+def test_grids_of_any_slices():
+    """Python's numbers are spelled here, the rest by NumPy: both give NumPy's values, dtypes and errors."""
+    ends = [None, 0, 1, -3, 2.5, -0.0, numpy.int32(2)]
+    stops = [0, 5, -2, 3.5, 7, None, numpy.float32(4)]
+    steps = [None, 1, 2, -1, 0.5, 3j, 1j, 0j, 2 + 3j, 0, -2.5]
+    slices = [slice(*parts) for parts in itertools.product(ends, stops, steps)]
+    rng = numpy.random.default_rng(3)
+    lengths = rng.choice([0, 1, 2, 2, 2, 3], 1200)
+    keys = slices + [tuple(slices[i] for i in rng.integers(0, len(slices), length)) for length in lengths]
+    with Cells(layout=False) as cells:
+        for key in keys:
+            for name in ("mgrid", "ogrid"):
+                cells.same(f"{name} {key}", lambda xp, name=name, key=key: getattr(xp, name)[key])

@@ -590,7 +590,6 @@ cdef object arange_body(PyObject** slots):
     cdef double first, last, step, delta
     cdef int64_t count
     cdef ndarray array
-    cdef double* floats
     cdef int wanted = -1
     if <object>slots[6] is not None or not is_common(None, <object>slots[4], <object>slots[5]):
         return NotImplemented
@@ -632,12 +631,13 @@ cdef object arange_body(PyObject** slots):
     if wanted >= 0 and wanted != FLOAT64:
         return NotImplemented
     array = new_array(FLOAT64, 1, &count)
-    floats = <double*>data_of(array)
     # NumPy: the step is what the first two elements differ by, rounded as they are.
     delta = (first + step) - first
-    write_progression(floats, count, 0, delta, first)
+    write_progression(<double*>data_of(array), count, 0, delta, first)
+    if count > 0:
+        (<double*>data_of(array))[0] = first  # -0 too
     if count > 1:
-        floats[1] = first + step
+        (<double*>data_of(array))[1] = first + step
     return array
 
 
