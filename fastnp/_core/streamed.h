@@ -88,7 +88,8 @@ FASTNP_AVX512 void streamed_binary(char** args, const intptr_t* dimensions, cons
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
     const bool first_repeats = strides[0] == 0, second_repeats = strides[1] == 0;
-    if (n < 4 * width || (first_repeats && second_repeats) || (strides[0] != item && !first_repeats) || (strides[1] != item && !second_repeats) || strides[2] != item ||
+    if (n < 4 * width || (first_repeats && second_repeats) || (strides[0] != item && !first_repeats) ||
+        (strides[1] != item && !second_repeats) || strides[2] != item ||
         reinterpret_cast<intptr_t>(args[2]) % item != 0 || !lie_apart(args[0], first_repeats ? item : n * item, args[2], n * item) ||
         !lie_apart(args[1], second_repeats ? item : n * item, args[2], n * item)) {
         run_part_of(loop, 3, args, strides, 0, n);

@@ -452,3 +452,26 @@ def test_elements_lie_as_the_indices_do(order, rest, size):
         return a[(index, *(give(xp, part) for part in rest))]
 
     agree(body)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "i4", "c16"])
+@pytest.mark.parametrize("layout", ["C", "F", "backwards"])
+def test_columns_beyond_the_caches(dtype, layout):
+    """Lines whose elements lie far apart are moved a few elements at a time, from 32 MiB on; the last of two stays."""
+    side = int(((32 << 20) / numpy.dtype(dtype).itemsize) ** 0.5) + 1
+    rng = numpy.random.default_rng(2)
+    columns = rng.integers(-side, side, side + 1)
+
+    def arranged(xp):
+        a = xp.arange(side**2).reshape(side, side).astype(dtype)
+        return {"C": a, "F": xp.asfortranarray(a), "backwards": a[::-1, ::-1]}[layout]
+
+    def put(xp):
+        a = arranged(xp)
+        a[:, columns] = xp.arange(len(columns)).astype(dtype)
+        a[:, columns[:-5]] *= 2
+        return a
+
+    agree(lambda xp: arranged(xp)[:, columns])
+    agree(lambda xp: arranged(xp).T[columns])
+    agree(put)
