@@ -430,16 +430,7 @@ inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape
 // Without branches where eight more values are to come: a write past the last hit is undone by the next.
 template <typename T>
 void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64_t count) {
-  int64_t i = 0, found = 0;
-#ifdef FASTNP_X86
-  if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
-    if (n >= kManyTruths && has_avx512()) {
-      i = n - n % 64;
-      found = take_true_avx512(mask, memory, i, values, count);
-    }
-  }
-#endif
-  while (found < count) {
+  for (int64_t i = 0, found = 0; found < count;) {
     if (i + 8 <= n) {
       uint64_t word;
       std::memcpy(&word, mask + i, 8);
@@ -481,6 +472,16 @@ void put_true_bits(const uint8_t* mask, char* memory, int64_t n, const char* val
 }
 
 inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
+#ifdef FASTNP_X86
+  if (n >= kManyTruths && (itemsize == 4 || itemsize == 8) && has_avx512()) {
+    const int64_t whole = n - n % 64;
+    const int64_t found =
+        itemsize == 4 ? take_true_avx512(mask, reinterpret_cast<const uint32_t*>(memory), whole, reinterpret_cast<uint32_t*>(values), count)
+                      : take_true_avx512(mask, reinterpret_cast<const uint64_t*>(memory), whole, reinterpret_cast<uint64_t*>(values), count);
+    mask += whole, memory += whole * itemsize, n -= whole;
+    values += found * itemsize, count -= found;
+  }
+#endif
   switch (itemsize) {
     case 1: return take_true_bits<uint8_t>(mask, memory, n, values, count);
     case 2: return take_true_bits<uint16_t>(mask, memory, n, values, count);
