@@ -471,17 +471,30 @@ void put_true_bits(const uint8_t* mask, char* memory, int64_t n, const char* val
   put_true(mask, reinterpret_cast<T*>(memory), n, reinterpret_cast<const T*>(values), repeated);
 }
 
-inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
 #ifdef FASTNP_X86
-  if (n >= kManyTruths && (itemsize == 4 || itemsize == 8) && has_avx512()) {
-    const int64_t whole = n - n % 64;
-    const int64_t found =
-        itemsize == 4 ? take_true_avx512(mask, reinterpret_cast<const uint32_t*>(memory), whole, reinterpret_cast<uint32_t*>(values), count)
-                      : take_true_avx512(mask, reinterpret_cast<const uint64_t*>(memory), whole, reinterpret_cast<uint64_t*>(values), count);
-    mask += whole, memory += whole * itemsize, n -= whole;
-    values += found * itemsize, count -= found;
+template <typename T>
+void take_true_of_many(const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
+  const int64_t whole = n - n % 64;
+  const int64_t found = take_true_avx512(mask, reinterpret_cast<const T*>(memory), whole, reinterpret_cast<T*>(values), count);
+  take_true_bits<T>(mask + whole, memory + whole * sizeof(T), n - whole, values + found * sizeof(T), count - found);
+}
+#endif
+
+// Whether it was done: items of four bytes or eight, by AVX-512. Out of line, so that few are taken as quickly as can be.
+[[gnu::noinline]] inline bool take_true_together(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values,
+                                                 int64_t count) {
+#ifdef FASTNP_X86
+  if ((itemsize == 4 || itemsize == 8) && has_avx512()) {
+    itemsize == 4 ? take_true_of_many<uint32_t>(mask, memory, n, values, count)
+                  : take_true_of_many<uint64_t>(mask, memory, n, values, count);
+    return true;
   }
 #endif
+  return false;
+}
+
+inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
+  if (n >= kManyTruths && take_true_together(itemsize, mask, memory, n, values, count)) return;
   switch (itemsize) {
     case 1: return take_true_bits<uint8_t>(mask, memory, n, values, count);
     case 2: return take_true_bits<uint16_t>(mask, memory, n, values, count);
