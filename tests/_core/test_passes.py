@@ -82,6 +82,8 @@ def test_norms_of_lines(shape, dtype):
         for keepdims in (False, True):
             check_same(lambda np, a, axis=axis, keep=keepdims: np.linalg.norm(a, axis=axis, keepdims=keep), values)
     check_same(lambda np, a: np.linalg.norm(a.T, axis=-1), values)
+    for order in (1, 2, 3):
+        check_same(lambda np, a, order=order: np.linalg.vector_norm(a[::-1] * (1 + 2j), ord=order), values)
 
 
 # --- element by element -----------------------------------------------------------------------------------------------

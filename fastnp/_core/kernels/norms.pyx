@@ -282,6 +282,8 @@ cdef object vector_norm(PyObject** slots):
         return NotImplemented
     if axis is None:
         ndim = array.header.dim()
+        # NumPy: the elements in their order, whatever that of their memory.
+        array = array if is_c_contiguous(array) else copy_array(array, ORDER_C)
         result = along(array if ndim == 1 else array.reshape(-1), order, 0, False)
         return result.reshape([1] * ndim) if keepdims and result is not NotImplemented else result
     return NotImplemented if axis_in(axis, array.header.dim()) < 0 else along(array, order, axis, keepdims)
