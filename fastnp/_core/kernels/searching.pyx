@@ -119,11 +119,12 @@ cdef object count_nonzero(PyObject** slots):
 
 cdef ndarray places_in_long_mask(PyObject* slot):
     """Return where a mask of one axis, of more than a few elements in one piece, is true; None for other arrays."""
-    cdef list places = []
+    cdef list places
     if not is_plain_array(slot) or dtype_of(<ndarray>slot) != BOOL or (<ndarray>slot).header.dim() != 1:
         return None
     if (<ndarray>slot).header.numel() <= FEW or not is_c_contiguous(<ndarray>slot):
         return None
+    places = []
     add_nonzero(<ndarray>slot, places)
     return places[0]
 
