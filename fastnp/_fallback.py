@@ -19,7 +19,8 @@ import torch
 
 from fastnp._core.converters import asarray
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_scalar, ndarray
+from fastnp._core.ndarray import ndarray
+from fastnp._core.scalars import as_scalar
 
 PACKAGE = str(Path(__file__).parent)
 

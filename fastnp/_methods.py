@@ -10,10 +10,11 @@ import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
-from fastnp._core.host import adopt, scalar_value
+from fastnp._core.host import adopt, scalar_value, set_general_text
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.kernels.elements import BODIES
-from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute, set_text_slot
+from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
+from fastnp._core.scalars import as_scalar
 from fastnp._declare import declare_attribute, declare_method
 
 
@@ -252,10 +253,8 @@ def text_of(array: ndarray) -> Any:
     return numpy_value(array)
 
 
-def array_text(array: ndarray, is_repr: bool) -> str:
+def general_text(array: ndarray, is_repr: bool) -> str:
     """Return NumPy's repr or str of the same values; no hook sees it, so that hooks may print their arguments."""
-    if (value := scalar_value(array)) is not None:
-        return repr(value) if is_repr else str(value)
     with torch._C.DisableTorchFunction():
         value = text_of(array)
         if not is_repr:
@@ -264,7 +263,7 @@ def array_text(array: ndarray, is_repr: bool) -> str:
         return text if type(array) is ndarray or array.is_scalar else text.replace("array", type(array).__name__, 1)
 
 
-set_text_slot(array_text)
+set_general_text(general_text)
 declare_attribute("device", lambda self: str(self.tensor.device), doc="Name of the device the elements are on.")
 declare_attribute(
     "__array_interface__",

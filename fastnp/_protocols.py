@@ -14,8 +14,9 @@ from fastnp._core.borrowed import borrowed
 from fastnp._core.converters import asarray
 from fastnp._core.dispatcher import function
 from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import as_scalar, as_subclass, ndarray, set_attribute
+from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
 from fastnp._core.overrides import attribute, set_default_hooks
+from fastnp._core.scalars import as_scalar
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import COUNTERPARTS
 

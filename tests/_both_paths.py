@@ -9,7 +9,7 @@ import numpy
 import pytest
 import torch
 
-from tests._oracle import agree, under_test
+from tests._oracle import agree, each, under_test
 
 RNG = numpy.random.default_rng(20)
 SQUARE = RNG.normal(size=(4, 4))
@@ -51,16 +51,15 @@ def plain_path(name, call, **how):
 
 def tracked(value, leaves):
     """Return `value` with its inexact arrays as tensors that require a gradient, and the others as tensors."""
-    if isinstance(value, numpy.ndarray):
-        tensor = torch.from_numpy(value.copy())
-        if value.dtype.kind in "fc":
+    def tensor_of(leaf):
+        if not isinstance(leaf, numpy.ndarray):
+            return leaf
+        tensor = torch.from_numpy(leaf.copy())
+        if leaf.dtype.kind in "fc":
             leaves.append(tensor.requires_grad_())
         return tensor
-    if type(value) in (list, tuple):
-        return type(value)(tracked(item, leaves) for item in value)
-    if type(value) is dict:
-        return {key: tracked(item, leaves) for key, item in value.items()}
-    return value
+
+    return each(value, tensor_of)
 
 
 def flattened(value):

@@ -51,17 +51,24 @@ class Layout:
         return f"{self.values.dtype}{self.values.shape}[{self.index}].T{self.axes}"
 
 
+def each(value, leaf):
+    """Return `value` with what `leaf` makes of everything in its lists, tuples, named tuples and dicts."""
+    if type(value) is list or isinstance(value, tuple):
+        items = [each(item, leaf) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if type(value) is dict:
+        return {key: each(item, leaf) for key, item in value.items()}
+    return leaf(value)
+
+
 def give(xp, argument):
     """Return `argument` for `xp`: NumPy arrays and layouts become arrays of `xp`'s own, in containers as well."""
-    if isinstance(argument, numpy.ndarray):
-        return xp.array(argument)
-    if isinstance(argument, Layout):
-        return argument.build(xp)
-    if type(argument) in (list, tuple):
-        return type(argument)(give(xp, item) for item in argument)
-    if type(argument) is dict:
-        return {key: give(xp, item) for key, item in argument.items()}
-    return argument
+    def given(value):
+        if isinstance(value, Layout):
+            return value.build(xp)
+        return xp.array(value) if isinstance(value, numpy.ndarray) else value
+
+    return each(argument, given)
 
 
 def host(array):

@@ -28,6 +28,16 @@ def test_classes_are_numpys_and_stay_ours(name):
     assert type(series.coef) is np.ndarray
 
 
+@pytest.mark.parametrize("coefficients", [[1 / 3, -2 / 3, 1e-9], [1 + 2j, 3j], [1, -2], [float("nan"), 1.0]])
+@pytest.mark.parametrize("name", CLASSES)
+@same_as_numpy
+def test_text_follows_the_print_options(xp, name, coefficients):
+    series = getattr(xp.polynomial, name)(coefficients, domain=[-1, 3])
+    written = [str(series), f"{series:ascii}", repr(series), series._repr_latex_()]
+    with xp.printoptions(precision=3, suppress=True):
+        return [*written, str(series), f"{series:unicode}", repr(series), series._repr_latex_()]
+
+
 @same_as_numpy
 def test_fit_and_roots(xp):
     points = xp.array([0.0, 1.0, 2.0, 3.0])

@@ -1,7 +1,14 @@
 """`a.flags`: how the memory of an array is laid out, and whether it may be written."""
-from fastnp._core.ndarray cimport is_c_contiguous, is_f_contiguous, ndarray
+cimport cython
+
+from libc.stdint cimport int64_t
+
+from fastnp._core.ndarray cimport MAXDIMS, fill_strides, is_c_contiguous, is_f_contiguous, ndarray
 
 import numpy
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of_integers(const int64_t*, Py_ssize_t)
 
 #: NumPy's names and short names of the flags that an array of ours can have.
 KEYS = {
@@ -51,6 +58,7 @@ cdef enum:
     WRITEABLE = 0x400
 
 
+@cython.freelist(4)
 cdef class flagsobj:
     """Information about the memory layout of an array: attributes, or the same by NumPy's keys.
 
@@ -60,17 +68,8 @@ cdef class flagsobj:
     cdef ndarray array
     cdef readonly int num  # the flags as NumPy's bits
 
-    def __init__(self, ndarray array not None):
-        self.array = array
-        self.num = ALIGNED
-        if is_c_contiguous(array):
-            self.num |= C_CONTIGUOUS
-        if is_f_contiguous(array):
-            self.num |= F_CONTIGUOUS
-        if array.base_ is None:
-            self.num |= OWNDATA
-        if array.writeable_:
-            self.num |= WRITEABLE
+    def __init__(self):
+        raise TypeError("cannot create 'flagsobj' instances: `a.flags` has those of an array")
 
     @property
     def c_contiguous(self):
@@ -176,3 +175,25 @@ cdef class flagsobj:
     def __repr__(self):
         names = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY")
         return "".join([f"  {name} : {self[name]}\n" for name in names])
+
+
+def flags_of(ndarray array not None):
+    """Return how the memory of an array is laid out, and whether it may be written."""
+    cdef flagsobj flags = flagsobj.__new__(flagsobj)
+    flags.array = array
+    flags.num = ALIGNED
+    if is_c_contiguous(array):
+        flags.num |= C_CONTIGUOUS
+    if is_f_contiguous(array):
+        flags.num |= F_CONTIGUOUS
+    if array.base_ is None:
+        flags.num |= OWNDATA
+    if array.writeable_:
+        flags.num |= WRITEABLE
+    return flags
+
+
+def strides_of(ndarray array not None):
+    """Return the steps in bytes when walking an axis; negative along an axis that runs backwards."""
+    cdef int64_t strides[MAXDIMS]
+    return tuple_of_integers(strides, fill_strides(array, strides))

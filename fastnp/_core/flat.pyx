@@ -1,9 +1,9 @@
-"""`a.flat`: the elements in C order, whatever the layout.
+"""Iterators over elements in C order, whatever the layout: `a.flat`, `ndenumerate`, `broadcast`.
 
 https://numpy.org/doc/2.4/reference/generated/numpy.flatiter.html
 """
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport pack
@@ -13,6 +13,7 @@ from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.mapping cimport getitem, setitem
 from fastnp._core.ndarray cimport (
+    MAXDIMS,
     check_writeable,
     data_of,
     dtype_of,
@@ -20,10 +21,14 @@ from fastnp._core.ndarray cimport (
     fill_strides,
     ndarray,
     new_scalar,
+    new_view,
     nothing_listens_to_scalars,
+    plain_view,
+    shape_tuple,
+    to_torch,
     wrapped,
 )
-from fastnp._core.torch_tensor cimport is_tensor
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
 import torch
@@ -31,6 +36,13 @@ import torch
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow)
     bint PyFloat_CheckExact(object)
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of_integers(const int64_t*, Py_ssize_t)
+
+#: How many arrays NumPy broadcasts at once.
+cdef enum:
+    MAXARGS = 64
 
 
 cdef inline bint is_plain(ndarray array) noexcept:
@@ -220,3 +232,109 @@ cdef class ndenumerate:
     def __next__(self):
         index = self.iter.coords
         return index, next(self.iter)
+
+
+cdef ndarray stretched(ndarray array, int ndim, const int64_t* shape):
+    """Return a view of an array that broadcasts to a shape."""
+    cdef int64_t strides[MAXDIMS]
+    cdef uint64_t flipped = 0
+    cdef int axis, first = ndim - array.header.dim()
+    if not is_plain(array) or array.scalar_:
+        return new_view(array, unwrap(torch.broadcast_to(to_torch(array), tuple_of_integers(shape, ndim))), 0)
+    for axis in range(ndim):
+        strides[axis] = 0
+        if axis >= first and array.header.sizes()[axis - first] == shape[axis]:
+            strides[axis] = array.header.strides()[axis - first]
+            flipped |= (array.flipped >> (axis - first) & 1) << axis
+    return plain_view(array, ndim, shape, strides, 0, flipped)
+
+
+cdef class broadcast:
+    """What arrays broadcast to: its shape, and an iterator over tuples of their elements.
+
+    NumPy: `numpy.broadcast`.
+
+    Parameters
+    ----------
+    *args : array_like
+        The arrays, 64 at most; what another `broadcast` is of counts as well.
+
+    Raises
+    ------
+    ValueError
+        If there are more, or if their shapes do not broadcast.
+    """
+
+    #: Shape that the arrays broadcast to.
+    cdef readonly tuple shape
+    #: Numbers of elements, of elements given so far, and of axes.
+    cdef readonly int64_t size, index
+    cdef readonly int nd
+    cdef tuple arrays, iterators
+
+    def __init__(self, *args):
+        cdef int64_t shape[MAXDIMS]
+        cdef list arrays = []
+        for arg in args:
+            if isinstance(arg, broadcast):
+                arrays += (<broadcast>arg).arrays
+            else:
+                arrays.append(as_array(arg))
+        if len(arrays) > MAXARGS:
+            raise ValueError(f"Need at least 0 and at most {MAXARGS} array objects.")
+        cdef ndarray array
+        cdef int axis, first, ndim = 0
+        cdef int64_t length, size = 1
+        for array in arrays:
+            ndim = max(ndim, <int>array.header.dim())
+        for axis in range(ndim):
+            shape[axis] = 1
+        for array in arrays:
+            first = ndim - array.header.dim()
+            for axis in range(first, ndim):
+                length = array.header.sizes()[axis - first]
+                if shape[axis] == 1:
+                    shape[axis] = length
+                elif length != 1 and length != shape[axis]:
+                    numpy.broadcast_shapes(*[shape_tuple(array) for array in arrays])  # raises, and says which
+        for axis in range(ndim):
+            if shape[axis] and size > INT64_MAX // shape[axis]:
+                raise ValueError("broadcast dimensions too large.")
+            size *= shape[axis]
+        self.shape, self.size, self.nd, self.index = tuple_of_integers(shape, ndim), size, ndim, 0
+        self.arrays, self.iterators = tuple(arrays), None
+
+    @property
+    def ndim(self):
+        """Number of axes of the shape."""
+        return self.nd
+
+    @property
+    def numiter(self):
+        """Number of arrays."""
+        return len(self.arrays)
+
+    @property
+    def iters(self):
+        """Iterators over the elements of each array as it is broadcast."""
+        cdef int64_t shape[MAXDIMS]
+        cdef int axis
+        if self.iterators is None:
+            for axis in range(self.nd):
+                shape[axis] = self.shape[axis]
+            self.iterators = tuple([flatiter(stretched(array, self.nd, shape)) for array in self.arrays])
+        return self.iterators
+
+    def reset(self):
+        """Start again from the first elements."""
+        self.index, self.iterators = 0, None
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.index >= self.size:
+            raise StopIteration
+        items = tuple([next(iterator) for iterator in self.iters])
+        self.index += 1
+        return items

@@ -20,7 +20,21 @@ inline PyTypeObject* hooked_type = nullptr;
 inline Answer answer = nullptr;
 inline PyObject* not_overridden = nullptr;
 
-inline bool may_listen(PyObject* self) noexcept { return Py_TYPE(self) != hooked_type || function_mode_enabled(); }
+// Where torch keeps the modes of a thread; null until the thread's first guarded call. A guard has a nanosecond or two,
+// which is what the address of a thread's variable costs in a library that is loaded late. One pointer is little enough
+// to be in the part whose place is known from the beginning.
+[[gnu::tls_model("initial-exec")]] static thread_local const at::impl::PythonTorchFunctionTLS* modes_of_thread = nullptr;
+
+inline bool may_listen(PyObject* self) noexcept {
+  const at::impl::PythonTorchFunctionTLS* const modes = modes_of_thread;
+  return Py_TYPE(self) != hooked_type || modes == nullptr || are_enabled(*modes);
+}
+
+// What a hook or a mode answers; `not_overridden` where none does.
+inline PyObject* ask(PyObject* function, PyObject* const* args, Py_ssize_t count) {
+  modes_of_thread = &function_modes();
+  return answer(function, args, count);
+}
 
 // The slots whose result is no object, and what they return of what a hook returned; nonsense is an error.
 enum class Slot { GETITEM, LEN, CONTAINS, ITER, HASH, BOOL, INT, FLOAT, INDEX };
@@ -60,7 +74,7 @@ struct Guard {
   // Apart, so that a call which nothing hooks needs no frame.
   [[gnu::noinline, gnu::cold]] static Result call_hooked(PyObject* self, Args... args) {
     PyObject* const arguments[] = {self, args...};
-    PyObject* const answered = answer(function, arguments, 1 + sizeof...(Args));
+    PyObject* const answered = ask(function, arguments, 1 + sizeof...(Args));
     if (answered == nullptr) return failure;
     if (answered != not_overridden) {
       const Result result = slot_result<slot>(answered, failure);
@@ -144,7 +158,7 @@ struct ItemGuard {
 
   [[gnu::noinline, gnu::cold]] static int call_hooked(PyObject* self, PyObject* key, PyObject* value) {
     PyObject* const arguments[] = {self, key, value};
-    PyObject* const answered = answer(value == nullptr ? remove : set, arguments, value == nullptr ? 2 : 3);
+    PyObject* const answered = ask(value == nullptr ? remove : set, arguments, value == nullptr ? 2 : 3);
     if (answered != not_overridden) {
       Py_XDECREF(answered);
       return answered == nullptr ? -1 : 0;
@@ -166,7 +180,7 @@ struct AttributeGuard {
   }
 
   [[gnu::noinline, gnu::cold]] PyObject* get_hooked(PyObject* self) const {
-    PyObject* const answered = answer(get_function, &self, 1);
+    PyObject* const answered = ask(get_function, &self, 1);
     if (answered != not_overridden) return answered;
     Py_DECREF(answered);
     return original.get(self, original.closure);
@@ -176,7 +190,7 @@ struct AttributeGuard {
     auto* const attribute = static_cast<AttributeGuard*>(closure);
     if (value != nullptr && may_listen(self)) {
       PyObject* const arguments[] = {self, value};
-      PyObject* const answered = answer(attribute->set_function, arguments, 2);
+      PyObject* const answered = ask(attribute->set_function, arguments, 2);
       if (answered != not_overridden) {
         Py_XDECREF(answered);
         return answered == nullptr ? -1 : 0;

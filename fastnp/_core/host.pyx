@@ -33,6 +33,7 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     plain_view_as,
     set_tensor,
+    set_text_slot,
     tensor_is_plain,
     tensor_of,
     thread_is_plain,
@@ -320,6 +321,28 @@ def scalar_value(ndarray array not None):
     if not array.header.holds_value() or not array.scalar_ or dtype_of(array) >= NUM_NUMPY_DTYPES:
         return None
     return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
+
+
+cdef object general_text = None
+
+
+def set_general_text(text):
+    """Say how arrays print that are not plain: `text(array, is_repr)`."""
+    global general_text
+    general_text = text
+
+
+cdef object text_of(ndarray array, bint is_repr):
+    """Return NumPy's repr or str of the same values."""
+    value = scalar_value(array)
+    if value is None:
+        if type(array) is not ndarray or array.scalar_ or not array.header.is_plain() or dtype_of(array) >= NUM_NUMPY_DTYPES:
+            return general_text(array, is_repr)
+        value = to_numpy(array)
+    return repr(value) if is_repr else str(value)
+
+
+set_text_slot(text_of)
 
 
 def from_host(value):

@@ -1,5 +1,7 @@
 """Arrays and NumPy's arrays on the same memory, both ways, and `ndarray(...)` itself."""
 cimport numpy as cnp
+from cpython.buffer cimport PyBUF_FULL, PyBUF_FULL_RO, PyBUF_WRITABLE
+from cpython.mem cimport PyMem_Malloc
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, uint64_t
 
@@ -172,6 +174,42 @@ cdef ndarray empty(tuple shape, int dtype, bint fortran):
     return array
 
 
+# The buffer protocol's names of our dtypes.
+cdef const char* FORMATS[14]
+FORMATS[:] = [b"?", b"b", b"B", b"h", b"H", b"i", b"I", b"l", b"L", b"e", b"f", b"d", b"Zf", b"Zd"]
+
+
+cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
+    """Describe the memory of a plain array for who takes it as it lies; False where NumPy answers, or says why not."""
+    cdef ndarray owner
+    cdef int ndim = array.header.dim(), dtype = dtype_of(array)
+    if ndim == 0 or array.scalar_ or not array.header.is_plain():
+        return False
+    # The orders in which elements have to lie are bits beside that of strides.
+    if flags & ~(PyBUF_FULL | PyBUF_WRITABLE) or flags & PyBUF_FULL_RO != PyBUF_FULL_RO:
+        return False
+    if flags & PyBUF_WRITABLE and not array.writeable_:
+        return False
+    owner = alias(array)  # whatever the array changes to (`resize`, `__setstate__`)
+    owner.flipped = array.flipped
+    buffer.internal = PyMem_Malloc(2 * ndim * sizeof(Py_ssize_t))
+    if buffer.internal is NULL:
+        raise MemoryError()
+    buffer.shape = <Py_ssize_t*>buffer.internal
+    buffer.strides = buffer.shape + ndim
+    fill_shape(owner, <int64_t*>buffer.shape)
+    fill_strides(owner, <int64_t*>buffer.strides)
+    buffer.buf = data_of(owner)
+    buffer.itemsize = ITEMSIZES[dtype]
+    buffer.len = owner.header.numel() * buffer.itemsize
+    buffer.readonly = not array.writeable_
+    buffer.format = <char*>FORMATS[dtype]
+    buffer.ndim = ndim
+    buffer.suboffsets = NULL
+    buffer.obj = owner
+    return True
+
+
 cdef object export_to_numpy(ndarray array):
     """Return a NumPy array that owns the memory itself, whatever the array changes to (`resize`, `__setstate__`)."""
     cdef ndarray owner = alias(array)
@@ -207,7 +245,7 @@ cdef object readable(object value):
     return reader
 
 
-set_interchange_slots(export_to_numpy, construct)
+set_interchange_slots(export_to_numpy, export, construct)
 
 
 def set_transfer(policy):

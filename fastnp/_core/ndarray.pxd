@@ -79,6 +79,7 @@ cdef ndarray truth_scalar(bint truth)
 cdef ndarray from_tensor(const Tensor& tensor)
 cdef ndarray over_memory(object owner, char* origin, int dtype, int ndim, const int64_t* sizes, const int64_t* strides)
 cdef ndarray alias(ndarray source)
+cdef ndarray base_of_views(ndarray parent)
 cdef ndarray new_view(ndarray parent, const Tensor& tensor, uint64_t flipped)
 cdef ndarray plain_view(
     ndarray parent, int ndim, const int64_t* sizes, const int64_t* strides, int64_t offset, uint64_t flipped
@@ -165,8 +166,11 @@ ctypedef object (*UnarySlot)(int operator, ndarray array)
 ctypedef object (*CompareSlot)(int comparison, object a, object b)
 ctypedef object (*GetItemSlot)(ndarray array, object key)
 ctypedef int (*SetItemSlot)(ndarray array, object key, object value) except -1
+ctypedef object (*TextSlot)(ndarray array, bint is_repr)
 ctypedef object (*ToNumPySlot)(ndarray array)
+ctypedef bint (*ExportSlot)(ndarray array, Py_buffer* buffer, int flags) except -1
 
 cdef void set_operator_slots(BinarySlot binary, InplaceSlot inplace, UnarySlot unary, CompareSlot compare) noexcept
-cdef void set_interchange_slots(ToNumPySlot to_numpy, Construct construct) noexcept
+cdef void set_text_slot(TextSlot text) noexcept
+cdef void set_interchange_slots(ToNumPySlot to_numpy, ExportSlot export, Construct construct) noexcept
 cdef void set_mapping_slots(GetItemSlot getitem, SetItemSlot setitem) noexcept

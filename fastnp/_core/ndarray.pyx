@@ -7,12 +7,14 @@ filled from above, so that this floor knows none of them.
 """
 cimport cython
 from cpython.buffer cimport PyObject_GetBuffer
+from cpython.long cimport PyLong_FromDouble
+from cpython.mem cimport PyMem_Free
 from cpython.object cimport PyObject, PyTypeObject, destructor
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES, index_of, numpy_dtype, torch_dtype
+from fastnp._core.dtype cimport BOOL, FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, index_of, numpy_dtype, torch_dtype
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.torch_tensor cimport asks_no_class, unwrap, wrap
@@ -72,20 +74,27 @@ cdef extern from "Python.h":
     object PySeqIter_New(object)
     bint PyType_IsSubtype(PyTypeObject*, PyTypeObject*)
     Py_ssize_t Py_REFCNT(object)
+    Py_hash_t _Py_HashDouble(object, double)
 
 cdef BinarySlot binary_slot
 cdef InplaceSlot inplace_slot
 cdef UnarySlot unary_slot
 cdef CompareSlot compare_slot
 cdef ToNumPySlot to_numpy_slot
+cdef ExportSlot export_slot
 cdef GetItemSlot getitem_slot
 cdef SetItemSlot setitem_slot
-cdef object text_slot
+cdef TextSlot text_slot
 
 
-cdef void set_interchange_slots(ToNumPySlot to_numpy, Construct construct) noexcept:
-    global to_numpy_slot
-    to_numpy_slot = to_numpy
+cdef void set_text_slot(TextSlot text) noexcept:
+    global text_slot
+    text_slot = text
+
+
+cdef void set_interchange_slots(ToNumPySlot to_numpy, ExportSlot export, Construct construct) noexcept:
+    global to_numpy_slot, export_slot
+    to_numpy_slot, export_slot = to_numpy, export
     set_constructor(<PyTypeObject*>ndarray, "fastnp.ndarray", construct)
 
 
@@ -286,11 +295,15 @@ cdef ndarray as_value(ndarray array, ndarray scalar):
     return as_type(array, type(scalar), scalar)
 
 
+cdef ndarray base_of_views(ndarray parent):
+    """Return the array whose memory views of `parent` are: NumPy collapses chains of arrays, not what lent the memory."""
+    return parent.base_ if isinstance(parent.base_, ndarray) else parent
+
+
 cdef inline ndarray as_view(ndarray array, ndarray parent, uint64_t flipped):
     array.flipped = flipped
     array.writeable_ = parent.writeable_
-    # NumPy collapses chains of views: base is the array whose memory it is.
-    array.base_ = parent if type(parent.base_) is not ndarray and parent.base_ is None else parent.base_
+    array.base_ = base_of_views(parent)
     if type(parent) is not ndarray:
         return as_type(array, type(parent), parent)
     return array
@@ -505,9 +518,13 @@ cdef class ndarray:
         if dtype_of(self) >= NUM_NUMPY_DTYPES:
             # NumPy would read raw bytes ("V2"); refused, it asks `__array__` and gets the dtype.
             raise BufferError(f"the buffer protocol has no format for {numpy_dtype(dtype_of(self))}")
-        exporter = to_numpy_slot(self)
-        Py_DECREF(None)  # what Cython has put into the buffer's owner, which is overwritten now
-        PyObject_GetBuffer(exporter, buffer, flags)
+        if not export_slot(self, buffer, flags):
+            exporter = to_numpy_slot(self)
+            Py_DECREF(None)  # what Cython has put into the buffer's owner, which is overwritten now
+            PyObject_GetBuffer(exporter, buffer, flags)
+
+    def __releasebuffer__(self, Py_buffer* buffer):
+        PyMem_Free(buffer.internal)
 
     def __contains__(self, value):
         return bool((self == value).any())
@@ -583,11 +600,15 @@ cdef class ndarray:
         raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()")
 
     def __float__(self):
+        if self.header.holds_value() and self.header.value_dtype() == FLOAT64:
+            return (<double*>self.header.value())[0]
         if self.header.dim() == 0 and dtype_of(self) <= 11:
             return float(item(self))
         return float(as_numpy_value(self))
 
     def __int__(self):
+        if self.header.holds_value() and self.header.value_dtype() == FLOAT64:
+            return PyLong_FromDouble((<double*>self.header.value())[0])
         if self.header.dim() == 0 and dtype_of(self) <= 11:
             return int(item(self))
         return int(as_numpy_value(self))
@@ -599,6 +620,8 @@ cdef class ndarray:
 
     def __hash__(self):
         if self.scalar_:
+            if self.header.holds_value() and self.header.value_dtype() == FLOAT64:
+                return _Py_HashDouble(self, (<double*>self.header.value())[0])  # NaN's is that of the object
             return hash(item(self))
         raise TypeError(f"unhashable type: '{type(self).__module__}.{type(self).__name__}'")
 
@@ -616,8 +639,7 @@ cdef object as_numpy_value(ndarray array):
 
 
 cdef ndarray transposed(ndarray array):
-    cdef int64_t sizes[MAXDIMS]
-    cdef int64_t strides[MAXDIMS]
+    cdef int64_t sizes[MAXDIMS], strides[MAXDIMS]
     cdef uint64_t flipped = 0
     cdef int axis, ndim = array.header.dim()
     if array.flipped:
@@ -638,10 +660,8 @@ cdef ndarray transposed(ndarray array):
 
 cdef int set_shape(ndarray array, object value) except -1:
     """Reshape in place; AttributeError where that needs a copy, ValueError where the sizes differ."""
-    cdef int64_t sizes[MAXDIMS]
-    cdef int64_t strides[MAXDIMS]
-    cdef tuple shape = tuple([operator.index(size) for size in value]) if isinstance(value, (tuple, list)) else (
-        operator.index(value),)
+    cdef int64_t sizes[MAXDIMS], strides[MAXDIMS]
+    cdef tuple shape = tuple([operator.index(size) for size in (value if isinstance(value, (tuple, list)) else (value,))])
     # NumPy computes the shape and its errors: a view on a stand-in of the same strides, which touches no memory.
     stand_in = to_numpy_slot(array) if array.header.has_host_memory() else numpy.broadcast_to(False, shape_tuple(array)).copy()
     view = stand_in.view()
@@ -649,8 +669,7 @@ cdef int set_shape(ndarray array, object value) except -1:
     if array.flipped:
         raise AttributeError(
             "an array with an axis that runs backwards cannot be reshaped in place. Use `.reshape()` to make a copy "
-            "with the desired shape."
-        )
+            "with the desired shape.")
     if array.header.has_tensor():
         return set_tensor(array, unwrap(wrapped(array).view(view.shape)))
     for axis, (size, step) in enumerate(zip(view.shape, view.strides)):
@@ -662,26 +681,6 @@ cdef int set_shape(ndarray array, object value) except -1:
 def set_attribute(str name not None, value):
     """Put a method, property or protocol entry into the class."""
     set_type_attribute(<PyTypeObject*>ndarray, sys.intern(name), value)
-
-
-def strides_of(ndarray array not None):
-    """Return the steps in bytes when walking an axis; negative along an axis that runs backwards."""
-    cdef int64_t strides[MAXDIMS]
-    return tuple_of_integers(strides, fill_strides(array, strides))
-
-
-def as_scalar(ndarray array not None):
-    """Return a fresh 0-d array as one that stands for a NumPy scalar."""
-    array.scalar_ = True
-    array.writeable_ = False
-    array.base_ = None
-    return array
-
-
-def set_text_slot(text):
-    """Say how arrays print: `text(array, is_repr)`."""
-    global text_slot
-    text_slot = text
 
 
 def memory_counts():

@@ -43,6 +43,8 @@ cdef extern from "hooked_slots.h" namespace "fastnp":
     PyTypeObject* hooked_type
     Answer answer
     PyObject* no_override "fastnp::not_overridden"
+    bint may_listen(PyObject*) noexcept
+    object ask(PyObject* function, PyObject** args, Py_ssize_t count)
     int hook_slots(PyTypeObject*, PyTypeObject*, list) except -1
     int hook_attributes(PyTypeObject*, list) except -1
     int wrap_operators(PyTypeObject*, PyTypeObject*) except -1
@@ -408,8 +410,8 @@ cdef class attribute:
         if instance is None:
             return self
         arguments[0] = <PyObject*>instance
-        if type(instance) is not ndarray or function_mode_enabled():
-            result = answer_slot(<PyObject*>self.get_function, arguments, 1)
+        if may_listen(<PyObject*>instance):
+            result = ask(<PyObject*>self.get_function, arguments, 1)
             if result is not NOT_OVERRIDDEN:
                 return result
         return self.fget(instance)
@@ -419,8 +421,8 @@ cdef class attribute:
         if self.fset is None:
             raise AttributeError(f"attribute '{self.__name__}' of 'fastnp.ndarray' objects is not writable")
         arguments[0], arguments[1] = <PyObject*>instance, <PyObject*>value
-        if type(instance) is not ndarray or function_mode_enabled():
-            if answer_slot(<PyObject*>self.set_function, arguments, 2) is not NOT_OVERRIDDEN:
+        if may_listen(<PyObject*>instance):
+            if ask(<PyObject*>self.set_function, arguments, 2) is not NOT_OVERRIDDEN:
                 return
         self.fset(instance, value)
 

@@ -1,6 +1,6 @@
 """What a body has made, as the caller will see it: arrays, torch.Tensors, instances of a subclass, or in `out=`."""
 from fastnp._core.converters cimport as_array
-from fastnp._core.ndarray cimport as_type, check_writeable, from_tensor, ndarray, to_torch
+from fastnp._core.ndarray cimport as_type, base_of_views, check_writeable, from_tensor, ndarray, to_torch
 from fastnp._core.numpy_errors cimport ASSIGNS
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
@@ -87,7 +87,7 @@ cdef object view_of(object item, object parent):
     if type(item) is ndarray and item is not parent and (<ndarray>item).base_ is None:
         view = item
         view.writeable_ = owner.writeable_
-        view.base_ = owner if owner.base_ is None else owner.base_
+        view.base_ = base_of_views(owner)
     return item
 
 

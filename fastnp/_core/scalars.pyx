@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 from fastnp._core.dtype cimport BOOL, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport OVERFLOW
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, report_float_flags
-from fastnp._core.ndarray cimport new_scalar, nothing_listens_to_scalars, truth_scalar
+from fastnp._core.ndarray cimport ndarray, new_scalar, nothing_listens_to_scalars, truth_scalar
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
 
 cdef extern from "integers.h" namespace "fastnp":
@@ -114,3 +114,11 @@ cdef object quick_scalar_unary(int operation, ndarray a):
     result = new_scalar(dtype)
     memcpy(result.header.origin(), value, 16)
     return result
+
+
+def as_scalar(ndarray array not None):
+    """Return a fresh 0-d array as one that stands for a NumPy scalar."""
+    array.scalar_ = True
+    array.writeable_ = False
+    array.base_ = None
+    return array

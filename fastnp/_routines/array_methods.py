@@ -13,14 +13,14 @@ import types
 import torch
 
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
-from fastnp._core.flags import flagsobj
+from fastnp._core.flags import flags_of, strides_of
 from fastnp._core.flat import flatiter
 from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.components import BODIES as COMPONENTS
 from fastnp._core.kernels.components import imaginary_part, real_part
 from fastnp._core.kernels.shape_bodies import BODIES, set_strides
-from fastnp._core.ndarray import set_attribute, strides_of
+from fastnp._core.ndarray import set_attribute
 from fastnp._declare import declare_attribute, declare_method
 from fastnp._routines.shape import matrix_transpose
 from fastnp._typing import NDArrayLike
@@ -141,7 +141,7 @@ def setflags(self, write=None, align=None, uic=None):
     """Set the WRITEABLE flag, and WRITEBACKIFCOPY to False."""
     if self.is_scalar:
         return  # NumPy: the flags of a copy
-    flags = flagsobj(self)
+    flags = flags_of(self)
     if uic is not None:
         flags.writebackifcopy = uic
     if align is not None:
@@ -166,6 +166,6 @@ declare_attribute("strides", strides_of, set_strides, doc="Tuple of steps in byt
 declare_attribute("real", real_part, set_real_part, doc="The real parts.")
 declare_attribute("imag", imaginary_part, set_imaginary_part, doc="The imaginary parts.")
 declare_attribute("mT", matrix_transpose, doc="The matrices transposed.")
-declare_attribute("flags", flagsobj, doc="How the memory is laid out, and whether it may be written.")
+declare_attribute("flags", flags_of, doc="How the memory is laid out, and whether it may be written.")
 declare_attribute("flat", flatiter, flatiter.assign, doc="An iterator over the elements in C order.")
 set_attribute("__class_getitem__", classmethod(types.GenericAlias))

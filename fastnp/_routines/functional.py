@@ -14,7 +14,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp import _fallback
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
-from fastnp._core.flat import flatiter, ndenumerate
+from fastnp._core.flat import broadcast, flatiter, ndenumerate
 from fastnp._core.interchange import as_array
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
@@ -23,9 +23,6 @@ from fastnp._routines.shape import concatenate
 from fastnp._typing import NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
-
-#: How many arrays NumPy broadcasts at once.
-MAXARGS = 64
 
 
 def plain_apply_along_axis(func1d, axis, arr, *args, **kwargs):
@@ -121,42 +118,6 @@ class vectorize(numpy.vectorize):
             self._init_stage_2(*args, **kwargs)
             return self
         return _fallback.call("vectorize", super().__call__, args, kwargs)
-
-
-class broadcast:
-    """What arrays broadcast to: its shape, and an iterator over tuples of their elements.
-
-    Parameters
-    ----------
-    *args : array_like
-        The arrays.
-    """
-
-    def __init__(self, *args):
-        if len(args) > MAXARGS:
-            raise ValueError(f"Need at least 0 and at most {MAXARGS} array objects.")
-        arrays = [array for arg in args for array in (arg.arrays if isinstance(arg, broadcast) else [to_array(arg)])]
-        self.shape = numpy.broadcast_shapes(*(array.shape for array in arrays))
-        self.arrays = arrays
-        self.nd = self.ndim = len(self.shape)
-        self.numiter = len(arrays)
-        self.size = numpy.prod(self.shape, dtype=int).item()
-        self.reset()
-
-    def reset(self):
-        """Start again from the first elements."""
-        self.index = 0
-        self.iters = tuple(
-            as_array(torch.broadcast_to(array.tensor, self.shape)).flat for array in self.arrays
-        )
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        items = tuple([next(iterator) for iterator in self.iters])
-        self.index += 1
-        return items
 
 
 declare.publish(broadcast=broadcast, flatiter=flatiter, ndenumerate=ndenumerate, vectorize=vectorize)

@@ -16,6 +16,8 @@ from fastnp._declare import Chapter
 LENT = ("__call__", "linspace", "roots")
 #: Class methods that make a series of data.
 MAKERS = ("fit", "fromroots")
+#: Methods that write the series: NumPy's print options hold for its own scalars.
+WRITERS = ("_generate_string", "_repr_latex_")
 
 
 def lent(theirs: Any) -> Any:
@@ -25,6 +27,17 @@ def lent(theirs: Any) -> Any:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = theirs(self, *as_theirs(args), **{key: as_theirs(value) for key, value in kwargs.items()})
         return result if isinstance(result, _polybase.ABCPolyBase) else as_ours(result)
+
+    return method
+
+
+def writer(base: Any, name: str) -> Any:
+    """Return a method that has NumPy's class write the same series."""
+    theirs = getattr(base, name)
+
+    @functools.wraps(theirs)
+    def method(self: Any, *args: Any) -> str:
+        return theirs(base(self._coef, self.domain, self.window, self.symbol), *args)
 
     return method
 
@@ -43,6 +56,7 @@ def series(name: str, module: ModuleType) -> type:
     """Return our class of a basis: an instance is an instance of NumPy's class."""
     base = getattr(module, name)
     body = {method: lent(getattr(base, method)) for method in LENT}
+    body |= {method: writer(base, method) for method in WRITERS}
     body |= {maker: classmethod(lent(getattr(base, maker).__func__)) for maker in MAKERS}
     body |= {"coef": property(coefficients, set_coefficients), "__doc__": base.__doc__}
     body |= {"__module__": f"fastnp.polynomial.{module.__name__.rpartition('.')[2]}"}

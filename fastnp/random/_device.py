@@ -9,7 +9,8 @@ import torch
 
 from fastnp._core.converters import asarray, to_tensor
 from fastnp._core.dtype import to_torch_dtype
-from fastnp._core.ndarray import as_scalar, ndarray
+from fastnp._core.ndarray import ndarray
+from fastnp._core.scalars import as_scalar
 
 
 class DeviceGenerator:

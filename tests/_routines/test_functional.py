@@ -49,6 +49,38 @@ def test_iterators(path):
 
 
 @by_both_paths
+def test_broadcast(path):
+    def counted(xp, *operands):
+        joined = xp.broadcast(*operands)
+        first = [tuple(map(float, next(joined))) for _ in range(min(2, joined.size))]
+        indices = (joined.index, [iterator.index for iterator in joined.iters])
+        joined.reset()
+        rest = [tuple(map(float, values)) for values in joined]
+        return (joined.shape, joined.size, joined.nd, joined.ndim, joined.numiter, first, indices, joined.index, rest)
+
+    operands = {
+        "turned": lambda xp, x: (x.T, xp.arange(3.0)),
+        "reversed": lambda xp, x: (x[::-1, ::-1], x[:, ::-1][:1]),
+        "one row reversed": lambda xp, x: (x[:1, ::-1], x),
+        "scalar": lambda xp, x: (x[0, 0], x, 7),
+        "nothing": lambda xp, x: (x[:, :0], 1),
+        "of no arrays": lambda xp, x: (),
+        "of another": lambda xp, x: (xp.broadcast(x, 1), [1, 2, 3, 4]),
+        "lists": lambda xp, x: ([[1], [2]], [1, 2, 3]),
+        "most": lambda xp, x: (x[0, :1],) * 64,
+    }
+    cases = [(label, lambda xp, x, make=make: counted(xp, *make(xp, x)), MATRIX) for label, make in operands.items()]
+    errors = {
+        "too many": lambda xp, x: xp.broadcast(*[x] * 65),
+        "too many within": lambda xp, x: xp.broadcast(xp.broadcast(*[x] * 60), *[x] * 5),
+        "too large": lambda xp, x: xp.broadcast(xp.broadcast_to(0.0, (2**40, 1)), xp.broadcast_to(0.0, (1, 2**40))),
+        "shapes": lambda xp, x: xp.broadcast(x, x.T),
+        "exhausted": lambda xp, x: [next(it) for it in [xp.broadcast(1.0, 2.0)] for _ in range(2)],
+    }
+    check([*cases, *((label, call, MATRIX) for label, call in errors.items())], path)
+
+
+@by_both_paths
 def test_flat_assignment(path):
     def assigned(xp, x, key, value):
         x.flat[key] = value

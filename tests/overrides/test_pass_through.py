@@ -16,7 +16,7 @@ import fastnp as np
 from fastnp._core.dispatcher import method
 from fastnp._core.ufunc import ufunc
 from fastnp.overrides import get_overridable_functions
-from tests._oracle import Raised, difference, give, within_our_dtypes
+from tests._oracle import Raised, difference, each, give, within_our_dtypes
 from tests.conformance._special_strategies import SPECIAL
 from tests.conformance._strategies import (
     LAYOUT_DIFFERS,
@@ -65,22 +65,12 @@ class Theirs(numpy.ndarray):
 
 def as_instances(value, cls):
     """Return `value` with every array in it as an instance of a subclass."""
-    if isinstance(value, np.ndarray | numpy.ndarray):
-        return value.view(cls)
-    if type(value) in (list, tuple):
-        return type(value)(as_instances(item, cls) for item in value)
-    if type(value) is dict:
-        return {key: as_instances(item, cls) for key, item in value.items()}
-    return value
+    return each(value, lambda leaf: leaf.view(cls) if isinstance(leaf, np.ndarray | numpy.ndarray) else leaf)
 
 
 def as_bases(value):
     """Return a result with every array in it as one of NumPy's, scalars as they are."""
-    if isinstance(value, numpy.ndarray) and not isinstance(value, numpy.generic):
-        return numpy.asarray(value)
-    if type(value) in (list, tuple):
-        return type(value)(as_bases(item) for item in value)
-    return value
+    return each(value, lambda leaf: numpy.asarray(leaf) if isinstance(leaf, numpy.ndarray) else leaf)
 
 
 def outcome(body, xp, cls, positional, keywords):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastnp as np
-from tests._oracle import Raised, difference, give
+from tests._oracle import Raised, difference, each, give
 from tests.conformance._strategies import TOLERANCE
 from tests.conformance.test_oracle import FUNCTIONS, NAMES, called, calls
 
@@ -31,34 +31,26 @@ class Silent(torch.Tensor):
 
 def as_tensors(value, cls=torch.Tensor):
     """Return `value` with every array in it as a Tensor; torch knows no negative strides."""
-    if isinstance(value, np.ndarray):
-        tensor = torch.from_numpy(numpy.array(value))
+    def tensor_of(leaf):
+        if not isinstance(leaf, np.ndarray):
+            return leaf
+        tensor = torch.from_numpy(numpy.array(leaf))
         return tensor if cls is torch.Tensor else tensor.as_subclass(cls)
-    if type(value) in (list, tuple):
-        return type(value)(as_tensors(item, cls) for item in value)
-    if type(value) is dict:
-        return {key: as_tensors(item, cls) for key, item in value.items()}
-    return value
+
+    return each(value, tensor_of)
 
 
 def as_arrays(value):
     """Return a result with every Tensor in it as an array over its memory."""
-    if isinstance(value, torch.Tensor):
-        return np.asarray(value.as_subclass(torch.Tensor))
-    if isinstance(value, list | tuple):
-        items = map(as_arrays, value)
-        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    return value
+    def array_over(leaf):
+        return np.asarray(leaf.as_subclass(torch.Tensor)) if isinstance(leaf, torch.Tensor) else leaf
+
+    return each(value, array_over)
 
 
 def as_numpy(value):
     """Return a result with every array in it as one of NumPy's."""
-    if isinstance(value, np.ndarray):
-        return numpy.array(value)
-    if isinstance(value, list | tuple):
-        items = map(as_numpy, value)
-        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
-    return value
+    return each(value, lambda leaf: numpy.array(leaf) if isinstance(leaf, np.ndarray) else leaf)
 
 
 def leaves(value):

@@ -14,6 +14,7 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     as_type,
+    base_of_views,
     dtype_of,
     fill_shape,
     from_tensor,
@@ -667,7 +668,7 @@ cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
         return view if cls is None or cls is type(view) else as_type(view, cls, array)
     theirs = to_numpy(array).view(numpy_dtype(dtype))
     view = from_numpy(theirs)
-    view.base_ = array if array.base_ is None else array.base_
+    view.base_ = base_of_views(array)
     cls = type(array) if cls is None else cls
     return view if cls is ndarray else as_type(view, cls, array)
 
