@@ -186,6 +186,10 @@ class ScalarAttribute:
 
     def __get__(self, instance: Any, owner: type) -> Any:
         """Return NumPy's attribute of the same value; AttributeError where NumPy has none."""
+        if instance is not None and self.name != "fromhex" and (value := scalar_value(instance)) is not None:
+            theirs = getattr(value, self.name, None)
+            if theirs is not None:
+                return theirs if callable(theirs) else ours(theirs)
         if instance is None or not instance.is_scalar or not hasattr(instance.dtype.type, self.name):
             name = owner.__name__ if instance is None or not instance.is_scalar else instance.dtype.type.__name__
             raise AttributeError(f"'{name}' object has no attribute '{self.name}'")

@@ -54,7 +54,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.operands cimport to_numpy_deep
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
-from fastnp._core.sequences cimport holds_tensors, of_sequence
+from fastnp._core.sequences cimport are_numbers, holds_tensors, of_sequence
 from fastnp._core.single_calls cimport cast_single, copy_single, is_single
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
@@ -538,14 +538,22 @@ cdef int fill(ndarray destination, object value) except -1:
 
 
 cdef int assign_value(ndarray destination, object value) except -1:
+    cdef int dtype = dtype_of(destination)
+    cdef int64_t place, size
     if isinstance(value, ndarray):
         return assign(destination, value)
     kind = type(value)
     if (kind is float or kind is int or kind is bool or kind is complex or dtype_of_scalar(value) >= 0) and is_plain(destination):
         return fill(destination, value)
     if (kind is list or kind is tuple) and is_plain(destination) and thread_is_plain():
-        parsed = of_sequence(value, dtype_of(destination) == FLOAT64)
-        if parsed is not None and dtype_of(parsed) == dtype_of(destination):
+        size = len(value)
+        parsed = of_sequence(value, dtype == FLOAT64)
+        if parsed is not None and dtype_of(parsed) == dtype and (<ndarray>parsed).header.dim() <= destination.header.dim():
+            return assign(destination, parsed)
+        if are_numbers(value):
+            parsed = new_array(dtype, 1, &size)
+            for place in range(size):
+                pack(data_of(parsed) + place * ITEMSIZES[dtype], dtype, value[place])
             return assign(destination, parsed)
     if is_plain(destination) and not is_tensor(value) and not is_array_like(value) and not (
             isinstance(value, (list, tuple)) and holds_tensors(value, True)):

@@ -16,6 +16,8 @@ from fastnp._core.ndarray cimport (
     fill_shape,
     fill_strides,
     from_tensor,
+    is_c_contiguous,
+    is_f_contiguous,
     ndarray,
     new_array,
     over_memory,
@@ -182,7 +184,8 @@ FORMATS[:] = [b"?", b"b", b"B", b"h", b"H", b"i", b"I", b"l", b"L", b"e", b"f", 
 cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     """Describe the memory of a plain array for who takes it as it lies; False where NumPy answers, or says why not."""
     cdef ndarray owner
-    cdef int ndim = array.header.dim(), dtype = dtype_of(array)
+    cdef int axis, ndim = array.header.dim(), dtype = dtype_of(array)
+    cdef Py_ssize_t step = ITEMSIZES[dtype]
     if ndim == 0 or array.scalar_ or not array.header.is_plain():
         return False
     # The orders in which elements have to lie are bits beside that of strides.
@@ -199,6 +202,15 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     buffer.strides = buffer.shape + ndim
     fill_shape(owner, <int64_t*>buffer.shape)
     fill_strides(owner, <int64_t*>buffer.strides)
+    # NumPy: of what is contiguous, steps along axes of length 1 are written as others would compute them.
+    if is_c_contiguous(owner):
+        for axis in range(ndim - 1, -1, -1):
+            buffer.strides[axis] = step
+            step *= buffer.shape[axis]
+    elif is_f_contiguous(owner):
+        for axis in range(ndim):
+            buffer.strides[axis] = step
+            step *= buffer.shape[axis]
     buffer.buf = data_of(owner)
     buffer.itemsize = ITEMSIZES[dtype]
     buffer.len = owner.header.numel() * buffer.itemsize

@@ -352,7 +352,7 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
     if is_number:
         source = item
     elif is_scalar_of(value, dtype):
-        source = (<ndarray>value).header.value()
+        source = value_of(value)
     elif type(value) is ndarray and (<ndarray>value).header.dim() == 1 and (<ndarray>value).header.dtype() == dtype and (
             (<ndarray>value).header.numel() == count and not (<ndarray>value).flipped and (
             (<ndarray>value).header.is_contiguous())):
@@ -554,12 +554,10 @@ cdef int put_element(ndarray array, Header* impl, int64_t offset, object value) 
     cdef char* data = impl.origin() + offset * ITEMSIZES[dtype]
     if dtype == FLOAT64 and PyFloat_CheckExact(value):
         (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
-    elif type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype:
-        copy_item(data, (<ndarray>value).header.origin(), ITEMSIZES[dtype])
+    elif is_scalar_of(value, dtype):
+        copy_item(data, value_of(value), ITEMSIZES[dtype])
     elif isinstance(value, ndarray) and (<ndarray>value).header.dim() == 0:
         pack_element(data, dtype, value)
-    elif dtype == dtype_of_scalar(value):
-        copy_item(data, value_of_scalar(value), ITEMSIZES[dtype])
     else:
         pack(data, dtype, value)
     impl.bump_version()
@@ -583,14 +581,21 @@ cdef int setitem(ndarray array, object key, object value) except -1:
             if real:
                 (<double*>impl.origin())[offset] = PyFloat_AS_DOUBLE(value)
             else:
-                copy_item(impl.origin() + offset * ITEMSIZES[dtype], (<ndarray>value).header.origin(), ITEMSIZES[dtype])
+                copy_item(impl.origin() + offset * ITEMSIZES[dtype], value_of(value), ITEMSIZES[dtype])
             impl.bump_version()
             return 0
     return setitem_of_any(array, key, value)
 
 
 cdef inline bint is_scalar_of(object value, int dtype) noexcept:
-    return type(value) is ndarray and (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype
+    """Whether a value is a scalar of a dtype, ours or NumPy's."""
+    if type(value) is ndarray:
+        return (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype
+    return dtype_of_scalar(value) == dtype
+
+
+cdef inline const char* value_of(object scalar) noexcept:
+    return (<ndarray>scalar).header.value() if type(scalar) is ndarray else value_of_scalar(scalar)
 
 
 cdef int setitem_by_kind(ndarray array, object key, object value) except -1:

@@ -297,13 +297,13 @@ cdef ndarray as_value(ndarray array, ndarray scalar):
 
 cdef ndarray base_of_views(ndarray parent):
     """Return the array whose memory views of `parent` are: NumPy collapses chains of arrays, not what lent the memory."""
-    return parent.base_ if isinstance(parent.base_, ndarray) else parent
+    return parent.base_ if type(parent.base_) is ndarray or isinstance(parent.base_, ndarray) else parent
 
 
 cdef inline ndarray as_view(ndarray array, ndarray parent, uint64_t flipped):
     array.flipped = flipped
     array.writeable_ = parent.writeable_
-    array.base_ = base_of_views(parent)
+    array.base_ = parent if parent.base_ is None else base_of_views(parent)
     if type(parent) is not ndarray:
         return as_type(array, type(parent), parent)
     return array
@@ -602,9 +602,7 @@ cdef class ndarray:
     def __float__(self):
         if self.header.holds_value() and self.header.value_dtype() == FLOAT64:
             return (<double*>self.header.value())[0]
-        if self.header.dim() == 0 and dtype_of(self) <= 11:
-            return float(item(self))
-        return float(as_numpy_value(self))
+        return float(item(self) if self.header.dim() == 0 and dtype_of(self) <= 11 else as_numpy_value(self))
 
     def __int__(self):
         if self.header.holds_value() and self.header.value_dtype() == FLOAT64:
@@ -639,7 +637,8 @@ cdef object as_numpy_value(ndarray array):
 
 
 cdef ndarray transposed(ndarray array):
-    cdef int64_t sizes[MAXDIMS], strides[MAXDIMS]
+    cdef int64_t sizes[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
     cdef uint64_t flipped = 0
     cdef int axis, ndim = array.header.dim()
     if array.flipped:
@@ -660,7 +659,8 @@ cdef ndarray transposed(ndarray array):
 
 cdef int set_shape(ndarray array, object value) except -1:
     """Reshape in place; AttributeError where that needs a copy, ValueError where the sizes differ."""
-    cdef int64_t sizes[MAXDIMS], strides[MAXDIMS]
+    cdef int64_t sizes[MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
     cdef tuple shape = tuple([operator.index(size) for size in (value if isinstance(value, (tuple, list)) else (value,))])
     # NumPy computes the shape and its errors: a view on a stand-in of the same strides, which touches no memory.
     stand_in = to_numpy_slot(array) if array.header.has_host_memory() else numpy.broadcast_to(False, shape_tuple(array)).copy()

@@ -72,6 +72,8 @@ cdef extern from "integers.h" namespace "fastnp":
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     bint compares[T](int comparison, T a, T b)
     int compares_alike(int dtype, int comparison, const char* a, const char* b)
+    int compares_with_integer "fastnp::compares_with"(int dtype, int comparison, const char* value, int64_t number)
+    int compares_with_real "fastnp::compares_with"(int dtype, int comparison, const char* value, double number)
 
 # Python's operators that complex numbers have, by number.
 cdef tuple PYTHONS = (operator.add, operator.sub, operator.mul, operator.truediv, None, None, operator.pow) + (None,) * 11
@@ -411,12 +413,27 @@ cdef inline const char* value_of_dtype(object value, int dtype) noexcept:
     return value_of_scalar(value) if dtype_of_scalar(value) == dtype else NULL
 
 
+cdef inline int compare_held(int comparison, Header* scalar, object b) except -2:
+    """Whether a scalar compares so with one of its dtype or with a number; -1 where more than that has to be asked."""
+    cdef int overflow = 0
+    cdef int64_t integer
+    cdef const char* other
+    if not nothing_listens_to_scalars():
+        return -1
+    if PyLong_CheckExact(b):
+        integer = as_int64(b, &overflow)
+        return -1 if overflow else compares_with_integer(scalar.value_dtype(), comparison, scalar.value(), integer)
+    if PyFloat_CheckExact(b):
+        return compares_with_real(scalar.value_dtype(), comparison, scalar.value(), PyFloat_AS_DOUBLE(b))
+    other = value_of_dtype(b, scalar.value_dtype())
+    return -1 if other is NULL else compares_alike(scalar.value_dtype(), comparison, scalar.value(), other)
+
+
 cdef object compare(int comparison, object a, object b):
     """Compare an array with something else."""
     cdef double real
     cdef int64_t integer
     cdef int truth
-    cdef const char* other
     cdef Header* scalar = &(<ndarray>a).header
     if is_held(a):
         if scalar.value_dtype() == FLOAT64:
@@ -425,10 +442,7 @@ cdef object compare(int comparison, object a, object b):
         elif scalar.value_dtype() == INT64 and read_integer(b, &integer) and nothing_listens_to_scalars():
             return truth_scalar(compares(comparison, (<const int64_t*>scalar.value())[0], integer))
         else:
-            other = value_of_dtype(b, scalar.value_dtype())
-            truth = -1
-            if other is not NULL and nothing_listens_to_scalars():
-                truth = compares_alike(scalar.value_dtype(), comparison, scalar.value(), other)
+            truth = compare_held(comparison, scalar, b)
             if truth >= 0:
                 return truth_scalar(truth)
     return compare_any(comparison, a, b)

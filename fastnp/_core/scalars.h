@@ -426,6 +426,37 @@ int by_type(int dtype, const Compute& compute) {
   return -1;
 }
 
+// Whether a scalar compares so with a Python number, which is of the scalar's dtype (integers and floats: of the real
+// numbers); -1 where the number does not fit the dtype, of orders of complex numbers, and of truths and float16.
+inline int compares_with(int dtype, int comparison, const char* value, int64_t number) {
+  return by_type(dtype, [=]<class T>(T) -> int {
+    constexpr int64_t exact = int64_t{1} << 24;  // of every float
+    const T own = scalar_load<T>(value);
+    if constexpr (std::is_integral_v<T>) {
+      const int order = std::cmp_less(own, number) ? -1 : std::cmp_greater(own, number);
+      return compares(comparison, order, 0);
+    } else {
+      if (number < -exact || number > exact) return -1;
+      if constexpr (std::is_floating_point_v<T>) return compares(comparison, own, static_cast<T>(number));
+      else return are_same(comparison, own, T(static_cast<typename T::value_type>(number)));
+    }
+  });
+}
+
+inline int compares_with(int dtype, int comparison, const char* value, double number) {
+  return by_type(dtype, [=]<class T>(T) -> int {
+    const T own = scalar_load<T>(value);
+    if constexpr (std::is_integral_v<T>) {
+      return compares(comparison, static_cast<double>(own), number);
+    } else {
+      using Real = decltype(std::abs(own));
+      if (std::isfinite(number) && std::abs(number) > std::numeric_limits<Real>::max()) return -1;
+      if constexpr (std::is_floating_point_v<T>) return compares(comparison, own, static_cast<T>(number));
+      else return are_same(comparison, own, T(static_cast<Real>(number)));
+    }
+  });
+}
+
 inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
   if (is_wide(a.kind) && is_wide(b.kind)) {
     if (is_real(a.kind) || is_real(b.kind)) return scalars_of<double>(FLOAT64, operation, as_real(a), as_real(b), out);

@@ -219,13 +219,13 @@ def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None
     return converted(a, dtype, order, copy, device)
 
 
-@declare(base=True, compiled=BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
+@declare(base=True, compiled=SHAPE_BODIES["ascontiguousarray"], host=True, container=False, scalars=False)
 def ascontiguousarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
     result = converted(a, dtype, "C", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
 
-@declare(base=True, compiled=BODIES["asfortranarray"], host=True, container=False, scalars=False)
+@declare(base=True, compiled=SHAPE_BODIES["asfortranarray"], host=True, container=False, scalars=False)
 def asfortranarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
     result = converted(a, dtype, "F", None)
     return result if result.ndim else as_array(result.tensor.reshape(1))
@@ -253,7 +253,7 @@ REQUIREMENTS = {
 }
 
 
-@declare(host=True, container=False, scalars=False)
+@declare(compiled=BODIES["require"], host=True, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     if not requirements:
         return asarray(a, dtype)

@@ -581,33 +581,3 @@ def test_numpys_views_are_read_as_they_lie_where_somebody_listens(name, layout, 
 def test_what_numpy_gives_back_reversed_is_reversed(xp, state):
     with contextlib.nullcontext() if xp is numpy else STATES[state]():
         return xp.polynomial.polyutils.trimseq(xp.arange(3.0)[::-1])
-
-
-def test_base_of_views_of_lent_memory():
-    """A view's base is the array, as NumPy's is, and not what lent the array its memory."""
-    for xp in (numpy, fastnp):
-        for lent in (xp.frombuffer(bytearray(32)), xp.asarray(numpy.arange(4.0)) if xp is fastnp else xp.arange(4.0)):
-            view = lent[1:]
-            assert view.base is lent
-            assert view[::2].base is lent
-            assert view.reshape(3, 1).T.view("i8").base is lent
-
-
-def test_memoryview_of_every_kind_of_request():
-    """What asks for writable, contiguous or plain bytes gets what NumPy gives, or its error."""
-    def outcomes(xp):
-        x = xp.arange(6.0).reshape(2, 3)
-        frozen = x.copy()
-        frozen.flags.writeable = False
-        found = []
-        for array in (x, x.T, x[:, ::-1], x[:, :0], frozen, xp.arange(3)[0], xp.array(2.5)):
-            for ask in (bytes, bytearray, memoryview, hashlib.sha256, (ctypes.c_char * 8).from_buffer, io.BytesIO):
-                try:
-                    result = ask(array)
-                except (BufferError, TypeError, ValueError) as error:
-                    found.append(type(error))
-                    continue
-                found.append(getattr(result, "digest", getattr(result, "getvalue", lambda result=result: bytes(result)))())
-        return found
-
-    assert outcomes(fastnp) == outcomes(numpy)

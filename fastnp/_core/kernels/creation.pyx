@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, pack
-from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
     COMPLEX64,
@@ -42,7 +42,6 @@ from fastnp._core.ndarray cimport (
     fill_strides,
     from_tensor,
     is_c_contiguous,
-    is_f_contiguous,
     ndarray,
     new_array,
     new_zeros,
@@ -266,7 +265,7 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     array = <ndarray>slots[0]
     if <object>slots[device] is not None or not is_letter(slots[order], LETTER_K) or not thread_is_plain():
         return None
-    return array if array.header.is_plain() and is_c_contiguous(array) else None
+    return array if array.header.is_plain() and (array.header.dim() == 1 or is_c_contiguous(array)) else None
 
 
 cdef object like_by_torch(object function, int likeness, PyObject** slots, int order, int shape, int device):
@@ -418,6 +417,8 @@ cdef object array_body(PyObject** slots):
         order = ORDER_C if is_letter(slots[3], LETTER_C) else ORDER_F
     if kind is ndarray:
         source = <ndarray>slots[0]
+        if source.scalar_ and source.header.holds_value() and slots[1] == <PyObject*>None:
+            return array_of_scalar(source)
         if source.scalar_ or not source.header.is_plain():
             return NotImplemented
         return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
@@ -449,41 +450,22 @@ cdef object asarray_body(PyObject** slots):
     return NotImplemented
 
 
+cdef ndarray array_of_scalar(ndarray scalar):
+    """Return a new array of the value that a scalar holds."""
+    cdef ndarray array = new_array(scalar.header.value_dtype(), 0, NULL)
+    memcpy(array.header.origin(), scalar.header.value(), ITEMSIZES[scalar.header.value_dtype()])
+    return array
+
+
 cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
-    """asarray(a), asanyarray(a) of an array."""
-    if count == 1 and type(<object>args[0]) is ndarray and not (<ndarray><object>args[0]).scalar_ and (
-            not function_mode_enabled()):
-        return <object>args[0]
-    return NotImplemented
-
-
-cdef object contiguous_body(PyObject** slots, bint fortran):
-    cdef ndarray array
-    if type(<object>slots[0]) is ndarray and <object>slots[1] is None and <object>slots[2] is None:
-        array = <ndarray>slots[0]
-        if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0:
-            if is_f_contiguous(array) if fortran else is_c_contiguous(array):
-                return array
-            if thread_is_plain():
-                return copy_array(array, ORDER_F if fortran else ORDER_C)
-    return NotImplemented
-
-
-cdef object ascontiguousarray_body(PyObject** slots):
-    return contiguous_body(slots, False)
-
-
-cdef object quick_ascontiguousarray(PyObject* const* args, Py_ssize_t count):
-    """ascontiguousarray(a) of an array that is."""
-    cdef ndarray array
+    """asarray(a), asanyarray(a), require(a) of an array."""
     if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
         return NotImplemented
-    array = <ndarray><object>args[0]
-    return array if array.header.is_plain() and array.header.dim() > 0 and is_c_contiguous(array) else NotImplemented
-
-
-cdef object asfortranarray_body(PyObject** slots):
-    return contiguous_body(slots, True)
+    if not (<ndarray><object>args[0]).scalar_:
+        return <object>args[0]
+    if (<ndarray><object>args[0]).header.holds_value() and thread_is_plain():
+        return array_of_scalar(<ndarray><object>args[0])
+    return NotImplemented
 
 
 # --- matrices ---------------------------------------------------------------------------------------------------------
@@ -681,8 +663,7 @@ BODIES = {
     "arange": new_compiled_body(arange_body),
     "array": new_compiled_body(array_body),
     "asarray": new_quick_body(quick_asarray, asarray_body),
-    "ascontiguousarray": new_quick_body(quick_ascontiguousarray, ascontiguousarray_body),
-    "asfortranarray": new_compiled_body(asfortranarray_body),
+    "require": new_quick_body_alone(quick_asarray),
     "diag": new_compiled_body(diag_body),
     "empty": new_compiled_body(empty_body),
     "empty_like": new_compiled_body(empty_like_body),

@@ -7,6 +7,7 @@ from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.interchange cimport to_numpy
+from fastnp._core.flat cimport element_at
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -87,6 +88,11 @@ cdef object quick_item(PyObject* const* args, Py_ssize_t count):
         return NotImplemented
     if count == 1:
         return read_item(data_of(array), header.dtype()) if header.numel() == 1 else NotImplemented
+    if count == 2 and header.dim() > 1 and PyLong_CheckExact(<object>args[1]):
+        index = PyLong_AsLongLongAndOverflow(<object>args[1], &overflow)
+        if overflow or not wrapped_into(&index, header.numel()):
+            return NotImplemented
+        return read_item(element_at(array, index), header.dtype())
     if header.dim() != count - 1:
         return NotImplemented
     for axis in range(<int>count - 1):

@@ -2,7 +2,7 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, astype, copy_array, to_order
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign_value, astype, copy_array, to_order
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
@@ -35,11 +35,14 @@ from fastnp._core.ndarray cimport (
     check_writeable,
     dtype_of,
     fill_shape,
+    is_c_contiguous,
+    is_f_contiguous,
     ndarray,
     plain_view,
     set_tensor,
     shape_tuple,
     tensor_of,
+    thread_is_plain,
 )
 from fastnp._core.libtorch.Tensor cimport TensorImpl
 from fastnp._core.views cimport Layout, fill_layout, is_plain
@@ -51,6 +54,9 @@ import numpy
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef object ORDER = "C"
 cdef str UNSAFE = "unsafe"
@@ -288,6 +294,46 @@ cdef object fill_method(PyObject** slots):
     return None
 
 
+cdef object contiguous_body(PyObject** slots, bint fortran):
+    cdef ndarray array
+    if type(<object>slots[0]) is ndarray and <object>slots[1] is None and <object>slots[2] is None:
+        array = <ndarray>slots[0]
+        if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0:
+            if is_f_contiguous(array) if fortran else is_c_contiguous(array):
+                return array
+            if thread_is_plain():
+                return copy_array(array, ORDER_F if fortran else ORDER_C)
+    return NotImplemented
+
+
+cdef object ascontiguousarray_body(PyObject** slots):
+    return contiguous_body(slots, False)
+
+
+cdef inline object quick_contiguous(PyObject* const* args, Py_ssize_t count, bint fortran):
+    cdef ndarray array
+    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+        return NotImplemented
+    array = <ndarray><object>args[0]
+    if not array.header.is_plain() or array.header.dim() == 0:
+        return NotImplemented
+    return array if (is_f_contiguous(array) if fortran else is_c_contiguous(array)) else NotImplemented
+
+
+cdef object quick_ascontiguousarray(PyObject* const* args, Py_ssize_t count):
+    """ascontiguousarray(a) of an array that is."""
+    return quick_contiguous(args, count, False)
+
+
+cdef object quick_asfortranarray(PyObject* const* args, Py_ssize_t count):
+    """asfortranarray(a) of an array that is."""
+    return quick_contiguous(args, count, True)
+
+
+cdef object asfortranarray_body(PyObject** slots):
+    return contiguous_body(slots, True)
+
+
 def set_strides(ndarray array not None, value):
     """Change the steps between elements in place, within the memory that the array's elements are in."""
     cdef int64_t shape[64]
@@ -325,6 +371,8 @@ cdef int64_t first_byte(ndarray array) except -1:
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
+    "ascontiguousarray": new_quick_body(quick_ascontiguousarray, ascontiguousarray_body),
+    "asfortranarray": new_quick_body(quick_asfortranarray, asfortranarray_body),
     "astype": new_quick_body_alone(quick_astype),
     "astype_method": new_quick_body(quick_astype, astype_method),
     "broadcast_to": new_quick_body(quick_broadcast_to, broadcast_to),

@@ -1,0 +1,91 @@
+"""Numbers into arrays and beside scalars: lists into slices, NumPy's scalars as elements, comparisons with numbers."""
+
+import operator
+
+import numpy
+import pytest
+
+from tests._oracle import Raised, same_as_numpy
+from tests._tables import DTYPES
+
+NUMBERS = (0, 1, 2, -1, 255, 2**24, 2**24 + 1, 2**31, 2**53 + 1, -(2**63), 2**63, 2**70, 1.0, 1.5, -0.0, 1e30, 1e300,
+           float("nan"), float("inf"), True, False, 1j, 2 + 0j)
+LISTS = ([1, 2, 3], (1, 0, 2), [1.5, -0.0, 2], [True, False, True], [1, 2.5, True], [1j, 2, 3.5], [0, -1, 300],
+         [2**40] * 3, [2**70, 1, 1], [float("nan"), 1, 2], [1e300, 1, 2], [1, 2], [7], [], [[1, 2, 3]],
+         [None, 1, 2], ["1", 2, 3])
+COMPARISONS = ("lt", "le", "eq", "ne", "gt", "ge")
+
+
+def outcome(body):
+    """Return what a call gives, or the type of its error."""
+    with numpy.errstate(all="ignore"):
+        try:
+            return body()
+        except (TypeError, ValueError, OverflowError) as error:
+            return Raised.by(error).kind.__name__
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@same_as_numpy
+def test_lists_into_slices(xp, dtype):
+    found = []
+    for values in LISTS:
+        for key in (slice(None), Ellipsis, slice(None, None, -1)):
+            x = xp.ones(3, dtype)
+            found += [outcome(lambda x=x, key=key, values=values: x.__setitem__(key, values))]
+            if found[-1] is None:
+                found.append(x)
+    return found
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@same_as_numpy
+def test_numpys_scalars_as_elements(xp, dtype):
+    found = []
+    for of in DTYPES:
+        x = xp.zeros((2, 3), dtype)
+        for key in (0, (1, 2), (0, -1)):
+            result = outcome(lambda x=x, key=key, of=of: x.__setitem__(key, numpy.dtype(of).type(1)))
+            found += [result, x]
+    return found
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+@pytest.mark.parametrize("dtype", DTYPES)
+@same_as_numpy
+def test_scalars_beside_numbers(xp, dtype, name):
+    compare = getattr(operator, name)
+    scalars = xp.array([0, 1, 2, 100]).astype(dtype)
+    if numpy.dtype(dtype).kind in "fc":
+        scalars = xp.concatenate([scalars, xp.array([numpy.nan, numpy.inf, -0.0, 1.5]).astype(dtype)])
+    elif dtype != "bool":
+        scalars = xp.concatenate([scalars, xp.array([xp.iinfo(dtype).max]).astype(dtype)])
+    return [outcome(lambda pair=pair: bool(compare(*pair)))
+            for scalar in scalars for number in NUMBERS for pair in ((scalar, number), (number, scalar))]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@same_as_numpy
+def test_scalars_become_arrays_of_their_own(xp, dtype):
+    scalar = xp.array([3, 4]).astype(dtype)[1]
+    made = [xp.asarray(scalar), xp.array(scalar), xp.asanyarray(scalar), xp.require(scalar)]
+    for array in made:
+        array[...] = 1
+    return [*made, scalar, *[array.flags.writeable for array in made], *[type(array) is xp.ndarray for array in made]]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@same_as_numpy
+def test_items_by_one_number(xp, dtype):
+    x = xp.arange(6).reshape(2, 3).astype(dtype)
+    arrays = (x, x.T, x[::-1], x[:, ::-2], x[0])
+    return [outcome(lambda array=array, index=index: array.item(index))
+            for array in arrays for index in (0, 1, 3, 5, -1, -6, 6, -7, 2**70, True)]
+
+
+@same_as_numpy
+def test_contiguous_at_once(xp):
+    x = xp.arange(6.0).reshape(2, 3)
+    return [xp.asfortranarray(x.T) is not None, xp.shares_memory(xp.asfortranarray(x.T), x), xp.asfortranarray(x),
+            xp.asfortranarray(x[0]), xp.ascontiguousarray(x.T), xp.asfortranarray(xp.array(2.0)), xp.require(x) is x,
+            xp.empty_like(x[0, ::2]).strides, xp.empty_like(x[0, ::-1]).strides, xp.zeros_like(x[1, ::2])]

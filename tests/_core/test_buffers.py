@@ -1,0 +1,74 @@
+"""Memory lent by others and to others: bases of views, and what the buffer protocol answers to each request."""
+
+import ctypes
+import gc
+import hashlib
+import io
+import sys
+
+import numpy
+import pytest
+
+import fastnp
+from tests._tables import DTYPES
+
+
+def test_base_of_views_of_lent_memory():
+    """A view's base is the array, as NumPy's is, and not what lent the array its memory."""
+    for xp in (numpy, fastnp):
+        for lent in (xp.frombuffer(bytearray(32)), xp.asarray(numpy.arange(4.0)) if xp is fastnp else xp.arange(4.0)):
+            view = lent[1:]
+            assert view.base is lent
+            assert view[::2].base is lent
+            assert view.reshape(3, 1).T.view("i8").base is lent
+
+
+def test_memoryview_of_every_kind_of_request():
+    """What asks for writable, contiguous or plain bytes gets what NumPy gives, or its error."""
+    def outcomes(xp):
+        x = xp.arange(6.0).reshape(2, 3)
+        frozen = x.copy()
+        frozen.flags.writeable = False
+        found = []
+        for array in (x, x.T, x[:, ::-1], x[:, :0], frozen, xp.arange(3)[0], xp.array(2.5)):
+            for ask in (bytes, bytearray, memoryview, hashlib.sha256, (ctypes.c_char * 8).from_buffer, io.BytesIO):
+                try:
+                    result = ask(array)
+                except (BufferError, TypeError, ValueError) as error:
+                    found.append(type(error))
+                    continue
+                found.append(result.digest() if hasattr(result, "digest") else bytes(memoryview(result).cast("B"))
+                             if isinstance(result, bytes | bytearray) else type(result).__name__)
+        return found
+
+    assert outcomes(fastnp) == outcomes(numpy)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_memoryview_has_format_shape_and_strides(dtype):
+    def described(xp):
+        x = xp.zeros((2, 3), dtype)
+        views = [memoryview(array) for array in (x, x.T, x[::-1, 1:], x[:, :0], x[0], x[:1], x[:, :1], x[:1].T)]
+        return [(view.format, view.shape, view.strides, view.itemsize, view.nbytes, view.readonly) for view in views]
+
+    assert described(fastnp) == described(numpy)
+
+
+def test_views_of_memory_are_given_back():
+    """No block and no reference stays behind, whether a view is released or forgotten."""
+    x = fastnp.arange(1000.0)
+
+    def rounds():
+        for _ in range(200):
+            with memoryview(x) as view:
+                assert view[3] == 3.0
+            memoryview(x[::-2]).tolist()
+            numpy.asarray(x)
+
+    rounds()
+    gc.collect()
+    before = sys.getrefcount(x), sys.getallocatedblocks()
+    rounds()
+    gc.collect()
+    assert sys.getrefcount(x) == before[0]
+    assert abs(sys.getallocatedblocks() - before[1]) < 100
