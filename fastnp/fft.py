@@ -11,6 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.passes import BODIES as PASSES
+from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
@@ -230,7 +231,7 @@ def plain_fftshift(x, axes=None):
     return shifted(x, axes, 1) if simple(x, axes) else NotImplemented
 
 
-@declare(host=True, composed=plain_fftshift)
+@declare(compiled=SHAPE_BODIES["fftshift"], host=True, composed=plain_fftshift)
 def fftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.fftshift(x)
@@ -242,7 +243,7 @@ def plain_ifftshift(x, axes=None):
     return shifted(x, axes, -1) if simple(x, axes) else NotImplemented
 
 
-@declare(host=True, composed=plain_ifftshift)
+@declare(compiled=SHAPE_BODIES["ifftshift"], host=True, composed=plain_ifftshift)
 def ifftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.ifftshift(x)

@@ -20,7 +20,7 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.matrices import BODIES
 from fastnp._core.kernels.norms import BODIES as NORMS
 from fastnp._core.kernels.products import BODIES as PRODUCTS
-from fastnp._declare import COUNTERPARTS, Chapter
+from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact, inexact_pair, promoted, significant
 from fastnp._routines import products
 from fastnp._routines.ufuncs import UFUNCS
@@ -62,18 +62,24 @@ def real_epsilon(a: torch.Tensor) -> float:
 
 
 @declare(
+    compiled=PRODUCTS["cross_of_vectors"],
     host=True,
     composed=lambda x1, x2, /, *, axis=-1: (
         products.cross(x1, x2, axis=axis) if x1.shape[axis] == x2.shape[axis] == 3 else NotImplemented
     ),
 )
 def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
-    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+    if x1.size(axis) != 3 or x2.size(axis) != 3:
         raise ValueError(
             f"Both input arrays must be (arrays of) 3-dimensional vectors, but they are {x1.shape[axis]} and "
             f"{x2.shape[axis]} dimensional instead."
         )
-    return torch.linalg.cross(*torch.broadcast_tensors(*promoted(x1, x2)), dim=axis)
+    x1, x2 = promoted(x1, x2)
+    if x1.dim() == x2.dim():
+        return torch.linalg.cross(x1, x2, dim=axis)
+    # NumPy: the axis is one of each argument, before they are broadcast.
+    x1, x2 = torch.broadcast_tensors(x1.movedim(axis, -1), x2.movedim(axis, -1))
+    return torch.linalg.cross(x1, x2).movedim(-1, axis)
 
 
 @declare(compiled=PRODUCTS["matmul"], host=True)
@@ -82,7 +88,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /):
 
 
 @declare(host=True, general=True, composed=lambda x1, x2, /, *, axis=-1: (
-    COUNTERPARTS[numpy.vecdot](x1, x2) if axis == -1 else NotImplemented
+    UFUNCS["vecdot"](x1, x2) if axis == -1 else NotImplemented
 ))
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
     axis = operator.index(axis)

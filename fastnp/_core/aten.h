@@ -21,6 +21,7 @@
 #include <ATen/ops/permute.h>
 #include <ATen/ops/prod.h>
 #include <ATen/ops/reshape.h>
+#include <ATen/ops/roll.h>
 #include <ATen/ops/select.h>
 #include <ATen/ops/slice.h>
 #include <ATen/ops/stack.h>
@@ -98,6 +99,7 @@ class Operator {
   at::Tensor operator()(const at::Tensor& a, const at::Tensor& b) const {
     const Released released(a.dim() < b.dim() ? b : a);
     if (const auto* binary = std::get_if<Binary>(&handle_)) return binary->call(a, b);
+    if (const auto* along = std::get_if<Along>(&handle_)) return along->call(a, b, -1);
     return std::get<Scaled>(handle_).call(a, b, 1);
   }
 
@@ -107,7 +109,8 @@ class Operator {
   using Binary = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Tensor&)>;
   using Scaled = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Scalar&)>;
   using Numbered = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Scalar&)>;
-  using Handle = std::variant<Unary, Copy, Binary, Scaled>;
+  using Along = c10::TypedOperatorHandle<at::Tensor(const at::Tensor&, const at::Tensor&, int64_t)>;
+  using Handle = std::variant<Unary, Copy, Binary, Scaled, Along>;
 
   explicit Operator(Handle handle) : handle_(handle) {}
 
@@ -127,7 +130,13 @@ class Operator {
       return Operator(handle.typed<at::Tensor(const at::Tensor&, std::optional<at::MemoryFormat>)>());
     if (tensors == 2 && more == "alpha")
       return Operator(handle.typed<at::Tensor(const at::Tensor&, const at::Tensor&, const at::Scalar&)>());
+    if (tensors == 2 && more == "dim" && is_last_axis(arguments[2]))
+      return Operator(handle.typed<at::Tensor(const at::Tensor&, const at::Tensor&, int64_t)>());
     return std::nullopt;
+  }
+  static bool is_last_axis(const c10::Argument& argument) {
+    return argument.type()->kind() == c10::TypeKind::IntType && argument.kwarg_only() &&
+           argument.default_value().has_value() && argument.default_value()->toInt() == -1;
   }
   static bool is_tensor(const c10::Argument& argument) { return argument.type()->kind() == c10::TypeKind::TensorType; }
 
@@ -248,6 +257,11 @@ inline at::Tensor reorder_tensor(int reordering, const at::Tensor& tensor, at::I
       return at::transpose(tensor, axes[0], axes[1]);
   }
   TORCH_INTERNAL_ASSERT(false);
+}
+
+inline at::Tensor roll_tensor(const at::Tensor& tensor, at::IntArrayRef shifts, at::IntArrayRef axes) {
+  const Released released(tensor);
+  return at::roll(tensor, shifts, axes);
 }
 
 inline bool is_symbolic(const at::Tensor& tensor) { return tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides(); }

@@ -40,5 +40,7 @@ cdef enum Reordering:
 
 cdef Tensor reshape_direct(const Tensor&, const int64_t* shape, int count) except *
 cdef Tensor reorder_direct(int reordering, const Tensor&, const int64_t* axes, int count) except *
+# With as many shifts as axes; with one, of the flattened elements, where there are no axes.
+cdef Tensor roll_direct(const Tensor&, const int64_t* shifts, const int64_t* axes, int count) except *
 # The view that integers, slices, None and Ellipsis make; False where torch's functions have to say what it is.
 cdef bint index_direct(const Tensor&, object key, Tensor* into) except -1

@@ -44,6 +44,7 @@ cdef extern from "aten.h" namespace "fastnp":
     Tensor join_tensors(bint, const vector[Tensor]&, int64_t) except +translate_torch_error
     Tensor reshape_tensor(const Tensor&, IntArrayRef) except +translate_torch_error
     Tensor reorder_tensor(int, const Tensor&, IntArrayRef) except +translate_torch_error
+    Tensor roll_tensor(const Tensor&, IntArrayRef, IntArrayRef) except +translate_torch_error
     bint is_symbolic(const Tensor&)
     Tensor select_part(const Tensor&, int64_t, int64_t) except +translate_torch_error
     Tensor slice_part(const Tensor&, int64_t, int64_t, int64_t, int64_t) except +translate_torch_error
@@ -59,7 +60,11 @@ cdef bint is_direct(const Tensor& tensor) except -1:
 # --- elementwise ------------------------------------------------------------------------------------------------------
 
 cdef int operator_of(object function, int tensors) except -2:
-    if type(function) is not BUILTIN or getattr(torch, function.__name__, None) is not function:
+    if type(function) is not BUILTIN:
+        return -1
+    name = function.__name__
+    if getattr(torch, name, None) is not function and (
+            getattr(torch.linalg, name.removeprefix("linalg_"), None) is not function):
         return -1
     return find_operator(function.__name__.encode(), tensors)
 
@@ -153,6 +158,10 @@ cdef Tensor reshape_direct(const Tensor& tensor, const int64_t* shape, int count
 
 cdef Tensor reorder_direct(int reordering, const Tensor& tensor, const int64_t* axes, int count) except *:
     return reorder_tensor(reordering, tensor, IntArrayRef(axes, count))
+
+
+cdef Tensor roll_direct(const Tensor& tensor, const int64_t* shifts, const int64_t* axes, int count) except *:
+    return roll_tensor(tensor, IntArrayRef(shifts, count if axes is not NULL else 1), IntArrayRef(axes, count))
 
 
 cdef bint index_direct(const Tensor& tensor, object key, Tensor* into) except -1:

@@ -102,6 +102,8 @@ cdef object array_argument(unsigned char conversion, object value):
     """Return an argument with arrays of the class itself in it; NotImplemented where one has no dtype of NumPy's."""
     cdef ndarray array
     kind = type(value)
+    if kind is ndarray and conversion != TENSORS and conversion != ARRAYS:
+        return value if dtype_of(value) < NUM_NUMPY_DTYPES else NotImplemented
     if conversion == OPERAND or conversion == MIXED:
         if kind is float or kind is int or kind is bool or kind is complex or value is None:
             return value

@@ -368,6 +368,8 @@ cdef object call_with_arrays(function self, PyObject** slots):
             if not (<ndarray>array).header.is_plain():
                 return NotImplemented
         elif is_sequence(value):
+            if self.views and plan.conversions[slot] == ARRAY:
+                return NotImplemented  # NumPy: what gives views of an array asks a list for its shape
             array = of_sequence(value, False)
             if array is None:
                 return NotImplemented

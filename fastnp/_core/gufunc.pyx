@@ -409,6 +409,8 @@ cdef object product_at_once(LoopTable table, object a, object b):
         entry = table.find(kind, kind)
         if entry.state != 1 or entry.types[2] != kind or left.dim() == 0 or right.dim() == 0 or not same_device(left, right):
             return None
+        if last_size(left) != last_size(right) and table.name == "vecdot":
+            return None  # torch would repeat one element
         try:
             array = new_general(call_binary(table.operators[kind], left, right), kind)
         except RuntimeError:

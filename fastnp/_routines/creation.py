@@ -22,6 +22,7 @@ from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted_dtype
+from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
 declare = Chapter("fastnp")
@@ -234,7 +235,7 @@ def asfortranarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
 @declare(base=True, host=True, container=False, scalars=False)
 def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
     result = asarray(a, dtype, order)
-    if not torch.isfinite(without_gradient(result).tensor).all():
+    if not UFUNCS["isfinite"](without_gradient(result)).all():
         raise ValueError("array must not contain infs or NaNs")
     return result
 

@@ -27,7 +27,7 @@ from fastnp._routines.matrices import diagonal_of, lower
 from fastnp._routines.shape import broadcast_to, stack
 from fastnp._routines.sorting import along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, ArrayLikes, Mixed, NDArrayLike, NDArrayLikes, OutArray, Relevant
+from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -463,15 +463,16 @@ def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
     return result
 
 
-@declare(host=True)
-def ix_(*args: Mixed):
+@declare(host=True, composed=True)
+def ix_(*args: Relevant):
     results = []
     for axis, given in enumerate(args):
         index = to_array(given)
-        if index.size == 0 and not isinstance(given, torch.Tensor):
-            index = index.astype(int)  # NumPy: of a list of nothing, no index is of floating point
         if index.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        index = nonzero(index)[0] if index.dtype.kind == "b" else index
+        if index.size == 0 and not isinstance(given, (ndarray, numpy.ndarray, torch.Tensor)):
+            index = index.astype(int)  # NumPy: of a list of nothing, no index is of floating point
+        if index.dtype.kind == "b":
+            index = nonzero(index)[0]
         results.append(index.reshape((1,) * axis + (-1,) + (1,) * (len(args) - 1 - axis)))
     return tuple(results)

@@ -212,11 +212,13 @@ def trapezoid(y: NDArrayLike, x: NDArrayLike = None, dx=1.0, axis=-1):
 
 def cumulative(x, axis, dtype, include_initial, accumulate, start):
     """Return a running sum or product, with its start in front where it is wanted."""
+    ndim = x.ndim
     if axis is None:
-        if x.ndim > 1:
+        if ndim > 1:
             raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
         axis = 0
-    x = x if x.ndim else x.reshape(1)
+    if not ndim:
+        x = x.reshape(1)
     result = accumulate(x, axis) if dtype is None else accumulate(x, axis, dtype)
     if not include_initial:
         return result

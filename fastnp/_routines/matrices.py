@@ -146,5 +146,6 @@ def vander(x: ArrayLike, N=None, increasing=False):
     if x.dim() != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     columns = x.shape[0] if N is None else operator.index(N)
-    x = x.to(promoted_dtype(x.dtype, torch.int64))
+    dtype = promoted_dtype(x.dtype, torch.int64)
+    x = x if x.dtype is dtype else x.to(dtype)
     return torch.vander(x, columns, increasing=increasing)

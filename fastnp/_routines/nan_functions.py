@@ -90,6 +90,8 @@ def nanprod(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = 
 
 def extreme(name, a, axis, keepdims, initial, where):
     """Return the least or greatest of the elements that take part; NaN where there is none."""
+    if keepdims is NoValue and initial is NoValue and where is NoValue:
+        return UFUNCS[name].reduce(a, axis)
     return UFUNCS[name].reduce(a, axis, keepdims=given(keepdims, False), initial=initial, where=given(where, True))
 
 

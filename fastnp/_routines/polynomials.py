@@ -105,13 +105,18 @@ def powers_down(x: torch.Tensor, count: int) -> torch.Tensor:
     return torch.stack([x**power for power in range(count - 1, -1, -1)], -1)
 
 
-@declare(host=True)
+def by_terms(operation):
+    """Return what an operation on coefficients makes of polynomials that have as many each."""
+    return lambda a1, a2: operation(a1, a2) if a1.ndim == a2.ndim == 1 and a1.size == a2.size else NotImplemented
+
+
+@declare(host=True, composed=by_terms(UFUNCS["add"]), general=True)
 def polyadd(a1: ArrayLike, a2: ArrayLike):
     first, second = terms(a1, a2)
     return UFUNCS["add"](first, second)
 
 
-@declare(host=True)
+@declare(host=True, composed=by_terms(UFUNCS["subtract"]), general=True)
 def polysub(a1: ArrayLike, a2: ArrayLike):
     first, second = terms(a1, a2)
     return UFUNCS["subtract"](first, second)

@@ -114,8 +114,8 @@ def plain_cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     sizes = a.shape[-1:], b.shape[-1:]
     if axisc != -1 and (3,) in sizes:
         normalize_axis_index(axisc, max(a.ndim, b.ndim), "axisc")
-    if a.ndim == b.ndim == 1 and a.dtype.kind in "iu":
-        # Integers of arrays wrap around, those of scalars say so.
+    if a.ndim == b.ndim == 1 and a.dtype.kind in "iuc":
+        # Integers of arrays wrap around, those of scalars say so; complex ones are rounded in other places.
         return plain_cross(a[None], b[None])[0]
     if sizes != ((3,), (3,)):
         return of_flat_vectors(a, b, sizes, axisc)
@@ -125,17 +125,18 @@ def plain_cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     return product if axisc == -1 else moveaxis(product, -1, axisc)
 
 
-@declare(host=True, composed=plain_cross)
+@declare(compiled=BODIES["cross"], host=True, composed=plain_cross)
 def cross(a: NDArrayLike, b: NDArrayLike, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if axis is not None:
         axisa = axisb = axisc = axis
-    inexact = a.dtype.kind not in "biu" and a.dtype == b.dtype
-    if not inexact or a.ndim == 0 or b.ndim == 0 or a.shape[axisa] != 3 or b.shape[axisb] != 3:
+    dtype, shape, other = a.dtype, a.shape, b.shape
+    inexact = dtype.kind in "fc" and dtype == b.dtype
+    if not inexact or not shape or not other or shape[axisa] != 3 or other[axisb] != 3:
         return plain_cross(a, b, axisa, axisb, axisc)
-    a = a if axisa in (-1, a.ndim - 1) else moveaxis(a, axisa, -1)
-    b = b if axisb in (-1, b.ndim - 1) else moveaxis(b, axisb, -1)
+    a = a if axisa == -1 else moveaxis(a, axisa, -1)
+    b = b if axisb == -1 else moveaxis(b, axisb, -1)
     first, second = a.tensor, b.tensor
-    if a.shape != b.shape:
+    if len(shape) != len(other):
         first, second = torch.broadcast_tensors(first, second)
     product = torch.linalg.cross(first, second)
     return product if axisc == -1 else moveaxis(to_array(product), -1, axisc)

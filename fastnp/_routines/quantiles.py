@@ -375,7 +375,8 @@ def nanmedian(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=F
 def plain_ptp(a, axis=None, out=None, keepdims=NoValue):
     if out is not None:
         return NotImplemented
-    keepdims = keepdims is not NoValue and keepdims
+    if keepdims is NoValue:
+        return a.max(axis) - a.min(axis)
     return a.max(axis, keepdims=keepdims) - a.min(axis, keepdims=keepdims)
 
 

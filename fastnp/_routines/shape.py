@@ -18,6 +18,7 @@ from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.kernels.shape_bodies import BODIES
+from fastnp._core.kernels.splitting import BODIES as SPLITTING
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
@@ -61,7 +62,7 @@ def swapaxes(a: NDArrayLike, axis1, axis2): ...
 def moveaxis(a: NDArrayLike, source, destination): ...
 
 
-@declare(host=True, views=True, scalars=False)
+@declare(compiled=BODIES["rollaxis"], host=True, views=True, scalars=False)
 def rollaxis(a: NDArrayLike, axis, start=0):
     ndim = a.ndim
     axis = axis if type(axis) is int and 0 <= axis < ndim else normalize_axis_index(axis, ndim)
@@ -119,7 +120,7 @@ def atleast_3d(*arys: NDArrayLikes):
 def broadcast_to(array: NDArrayLike, shape, subok=False): ...
 
 
-@declare(host=True, scalars=False)
+@declare(compiled=BODIES["broadcast_arrays"], host=True, scalars=False)
 def broadcast_arrays(*args: ArrayLikes, subok=False):
     return tuple(torch.broadcast_tensors(*args))
 
@@ -243,31 +244,31 @@ def parts(array, indices_or_sections, axis, equal):
     return [array[(*whole, slice(start, stop))] for start, stop in ends]
 
 
-@declare(host=True, composed=True, views=True, scalars=False)
+@declare(compiled=SPLITTING["split"], host=True, composed=True, views=True, scalars=False)
 def split(ary: NDArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, True)
 
 
-@declare(host=True, composed=True, views=True, scalars=False)
+@declare(compiled=SPLITTING["array_split"], host=True, composed=True, views=True, scalars=False)
 def array_split(ary: NDArrayLike, indices_or_sections: Relevant, axis=0):
     return parts(ary, indices_or_sections, axis, False)
 
 
-@declare(host=True, composed=True, views=True, scalars=False)
+@declare(compiled=SPLITTING["hsplit"], host=True, composed=True, views=True, scalars=False)
 def hsplit(ary: NDArrayLike, indices_or_sections: Relevant):
     if ary.ndim == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
     return parts(ary, indices_or_sections, 1 if ary.ndim > 1 else 0, True)
 
 
-@declare(host=True, composed=True, views=True, scalars=False)
+@declare(compiled=SPLITTING["vsplit"], host=True, composed=True, views=True, scalars=False)
 def vsplit(ary: NDArrayLike, indices_or_sections: Relevant):
     if ary.ndim < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return parts(ary, indices_or_sections, 0, True)
 
 
-@declare(host=True, composed=True, views=True, scalars=False)
+@declare(compiled=SPLITTING["dsplit"], host=True, composed=True, views=True, scalars=False)
 def dsplit(ary: NDArrayLike, indices_or_sections: Relevant):
     if ary.ndim < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
@@ -376,7 +377,7 @@ def plain_delete(arr, obj, axis=None):
         return in_c_order(concatenate((before, after), axis))
     if type(obj) is not list or not obj or not all(type(place) is int and -size <= place < size for place in obj):
         return NotImplemented
-    kept = ones(size, bool)
+    kept = ones(size, bool, device=arr.device)
     kept[obj] = False
     return arr[(*(slice(None),) * axis, kept)]
 
@@ -418,7 +419,7 @@ def parts_around(tensor, axis, place, width):
     return tensor.narrow(axis, 0, place), tensor.narrow(axis, place + width, size - place - width)
 
 
-@declare(host=True, composed=plain_delete, scalars=False)
+@declare(host=True, composed=plain_delete, general=True, scalars=False)
 def delete(arr: ArrayLike, obj: Relevant, axis=None):
     arr, axis = (arr.reshape(-1), 0) if axis is None else (arr, axis)
     axis = normalize_axis_index(axis, arr.dim())
@@ -554,7 +555,7 @@ def rolled(a, shifts):
     return result
 
 
-@declare(host=True, composed=plain_roll, scalars=False)
+@declare(compiled=BODIES["roll"], host=True, composed=plain_roll, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if type(shift) is int and axis is None:  # the flattened elements
         return torch.roll(a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))
@@ -570,7 +571,7 @@ def roll(a: ArrayLike, shift, axis=None):
     return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist())) if shifts.size else a.clone()
 
 
-@declare(host=True, composed=True, scalars=False)
+@declare(compiled=BODIES["rot90"], host=True, composed=True, scalars=False)
 def rot90(m: NDArrayLike, k=1, axes=(0, 1)):
     first, second = axes
     if first == second or abs(first - second) == m.ndim:

@@ -75,7 +75,7 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
 @declare(host=True, composed=plain_average)
 def average(a: NDArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
     if weights is None and not returned and (axis is None or type(axis) is int and a.ndim):
-        return a.mean(axis, keepdims=keepdims is not NoValue and keepdims)
+        return a.mean(axis) if keepdims is NoValue else a.mean(axis, keepdims=keepdims)
     return averaged(a.tensor, axis, weights, returned, keepdims)
 
 

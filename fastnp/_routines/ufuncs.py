@@ -224,11 +224,11 @@ def _vecmat(vector, matrix):
     return _matmul(vector.conj().unsqueeze(-2), matrix).squeeze(-2)
 
 
-def _vecdot(a, b):
-    if a.dtype is torch.bool:
-        return (a & b).any(-1)
-    if a.is_floating_point() or a.is_complex():
-        return torch.linalg.vecdot(a, b)
+def _vecdot_of_truths(a, b):
+    return (a & b).any(-1)
+
+
+def _vecdot_of_integers(a, b):
     return (a * b).sum(-1).to(a.dtype)
 
 
@@ -331,7 +331,7 @@ _ROWS = {
     "tan": torch.tan,
     "tanh": torch.tanh,
     "trunc": {"biu": torch.clone, "f": torch.trunc},
-    "vecdot": _vecdot,
+    "vecdot": {"b": _vecdot_of_truths, "iu": _vecdot_of_integers, "fc": torch.linalg.vecdot},
     "vecmat": _vecmat,
 }
 

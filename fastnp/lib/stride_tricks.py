@@ -7,35 +7,54 @@ from __future__ import annotations
 
 import operator
 
+import numpy
 import torch
 from numpy.lib import stride_tricks as theirs
+from numpy.lib.array_utils import normalize_axis_tuple
 
+from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._declare import Chapter
-from fastnp._promotion import canonical_axes
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp.lib.stride_tricks", theirs)
 
 
-@declare(host=True, views=True)
+@declare(compiled=SHAPE_BODIES["as_strided"], host=True, views=True)
 def as_strided(x: ArrayLike, shape=None, strides=None, subok=False, writeable=True):
     shape = tuple(x.shape) if shape is None else tuple(map(operator.index, shape))
     if strides is None:
-        # NumPy: a new shape without strides is one in C order.
-        strides = x.stride() if shape == tuple(x.shape) else torch.empty(shape, device="meta").stride()
-        return torch.as_strided(x, shape, strides)
-    steps = tuple(step // x.element_size() for step in strides)
-    if any(step < 0 for step in steps):
-        raise ValueError("a torch.Tensor has no negative strides")
+        # NumPy: without strides they are those of the array, in C order alone where it is.
+        steps = torch.empty(shape, device="meta").stride() if x.is_contiguous() else x.stride()
+    else:
+        if any(step < 0 or step % x.element_size() for step in strides):
+            raise ValueError(f"a torch.Tensor has strides that are multiples of its itemsize, none negative: {strides}")
+        steps = tuple(step // x.element_size() for step in strides)
+    if len(steps) != len(shape):
+        raise ValueError("mismatch in length of strides and shape")
     return torch.as_strided(x, shape, steps)
 
 
-@declare(host=True, views=True)
+def plain_windows(x, window_shape, axis=None, *, subok=False, writeable=False):
+    sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
+    axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
+    if len(sizes) != len(axes) or not all(isinstance(size, (int, numpy.integer)) and size >= 0 for size in sizes):
+        return NotImplemented
+    axes = normalize_axis_tuple(axes, x.ndim, allow_duplicate=True)
+    shape, strides = list(x.shape), x.strides
+    for dim, size in zip(axes, sizes, strict=True):
+        shape[dim] -= int(size) - 1
+        if shape[dim] < 1:
+            return NotImplemented
+    steps = strides + tuple([strides[dim] for dim in axes])
+    return as_strided(x, (*shape, *map(int, sizes)), steps, subok, bool(writeable))
+
+
+@declare(host=True, views=True, composed=plain_windows)
 def sliding_window_view(x: ArrayLike, window_shape, axis=None, *, subok=False, writeable=False):
     sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
     if any(size < 0 for size in sizes):
         raise ValueError("`window_shape` cannot contain negative values")
-    axes = canonical_axes(axis, x.ndim)
+    axes = normalize_axis_tuple(range(x.ndim) if axis is None else axis, x.ndim, allow_duplicate=True)
     if len(sizes) != len(axes):
         raise ValueError(
             f"Must provide matching length window_shape and axis; got {len(sizes)} window_shape elements and "

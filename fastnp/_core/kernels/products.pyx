@@ -3,22 +3,28 @@
 Each body declines, by NotImplemented, what is not that.
 """
 from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
 
+from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16
 from fastnp._core.gufunc cimport is_large_product, plain_product, plain_vecdot, product_at_once
+from fastnp._core.kernels.arguments cimport integer_of
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport dtype_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport Header, dtype_of, ndarray, thread_is_plain
 from fastnp._core.operands cimport call_numpy
-from fastnp._core.ufunc_torch cimport is_general
+from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
 
 import numpy
+import torch
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef LoopTable VECDOT = table_of(numpy.vecdot)
+cdef int CROSS = operator_of(torch.linalg.cross, 2)
 
 
 cdef object product(PyObject** slots):
@@ -101,8 +107,47 @@ cdef object quick_product_of_vectors(PyObject* const* args, Py_ssize_t count):
     return product(<PyObject**>args)
 
 
+cdef bint of_last_axis(PyObject* slot) noexcept:
+    cdef int64_t axis
+    return integer_of(slot, &axis) and axis == -1
+
+
+cdef object cross_of_general(PyObject** slots):
+    """Return the cross product of slots (a, b) where one is not plain: vectors of three elements along the last axis."""
+    cdef Header* first
+    cdef Header* second
+    cdef Tensor left, right
+    cdef int ndim, kind = 0, seen = 0
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray or (
+            not is_general(<object>slots[0], <object>slots[1])):
+        return NotImplemented
+    first, second = &(<ndarray><object>slots[0]).header, &(<ndarray><object>slots[1]).header
+    ndim = <int>first.dim()
+    if first.dtype() != second.dtype() or not FLOAT16 <= first.dtype() <= COMPLEX128 or ndim == 0 or ndim != second.dim() or (
+            first.sizes()[ndim - 1] != 3 or second.sizes()[ndim - 1] != 3):
+        return NotImplemented
+    if not fill_operand(<object>slots[0], &left, &kind, &seen) or not fill_operand(<object>slots[1], &right, &kind, &seen):
+        return NotImplemented
+    return new_general(call_binary(CROSS, left, right), kind)
+
+
+cdef object cross(PyObject** slots):
+    """cross(a, b, axisa, axisb, axisc, axis)."""
+    if not of_last_axis(slots[2]) or not of_last_axis(slots[3]) or not of_last_axis(slots[4]) or (
+            slots[5] != <PyObject*>None and not of_last_axis(slots[5])):
+        return NotImplemented
+    return cross_of_general(slots)
+
+
+cdef object cross_of_vectors(PyObject** slots):
+    """linalg.cross(x1, x2, axis)."""
+    return cross_of_general(slots) if of_last_axis(slots[2]) else NotImplemented
+
+
 #: Name of the function to its body.
 BODIES = {
+    "cross": new_compiled_body(cross),
+    "cross_of_vectors": new_compiled_body(cross_of_vectors),
     "dot": new_quick_body(quick_dot, dot),
     "inner": new_quick_body(quick_product_of_vectors, inner),
     "matmul": new_compiled_body(product),

@@ -610,6 +610,7 @@ cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int
     cdef Layout source, layout
     cdef int axis, itemsize = ITEMSIZES[dtype_of(array)]
     cdef int64_t lowest
+    cdef uint64_t flipped = 0
     cdef ndarray view
     fill_layout(array, &source)
     layout.ndim = ndim
@@ -626,10 +627,11 @@ cdef ndarray as_strided(ndarray array, int ndim, const int64_t* shape, const int
     if is_plain(array):
         view = strided_view(array, &layout)
     else:
-        if array.flipped or lowest != layout.offset:
-            raise ValueError("negative strides need an array in this process's memory that carries no gradient")
+        for axis in range(ndim):
+            flipped |= <uint64_t>(layout.strides[axis] < 0) << axis
         view = new_view(array, unwrap(wrapped(array).as_strided(
-            [shape[axis] for axis in range(ndim)], [layout.strides[axis] for axis in range(ndim)])), 0)
+            [shape[axis] for axis in range(ndim)], [abs(layout.strides[axis]) for axis in range(ndim)],
+            tensor_of(array).storage_offset() + lowest)), flipped)
     if not writeable:
         view.writeable_ = False
     return view

@@ -3,10 +3,12 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign_value, astype, copy_array, to_order
+from fastnp._core.aten cimport is_direct, roll_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
     quick_astype,
@@ -31,10 +33,13 @@ from fastnp._core.kernels.quick_shape cimport (
     quick_view,
 )
 from fastnp._core.ndarray cimport (
+    MAXDIMS,
     as_type,
     check_writeable,
     dtype_of,
     fill_shape,
+    fill_strides,
+    from_tensor,
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
@@ -53,11 +58,17 @@ import numpy
 
 
 cdef extern from "Python.h":
+    PyObject* PyList_GET_ITEM(object, Py_ssize_t)
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     long long PyLong_AsLongLongAndOverflow(object, int* overflow) except? -1
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
+cdef int64_t MOST = <int64_t>1 << 62  # shifts beyond which torch overflows
+cdef int64_t FEW = <int64_t>1 << 24  # elements of views whose sizes need no second look
+
+cdef object ALL = slice(None)
 cdef object ORDER = "C"
 cdef str UNSAFE = "unsafe"
 
@@ -199,6 +210,92 @@ cdef object broadcast_to(PyObject** slots):
     return view if <object>slots[2] or type(view) is ndarray else as_type(view, ndarray, None)
 
 
+cdef object broadcast_arrays(PyObject** slots):
+    """broadcast_arrays(*args, subok) of arrays of which one is not plain: NumPy's are writeable, with a warning."""
+    cdef int64_t shape[64]
+    cdef int64_t size
+    cdef int axis, place, ndim = 0
+    cdef bint plain = True, alike = True
+    cdef ndarray array
+    if type(<object>slots[0]) is not tuple:
+        return NotImplemented
+    for value in <tuple>slots[0]:
+        if type(value) is not ndarray:
+            return NotImplemented
+        plain = plain and is_plain(<ndarray>value)
+        ndim = max(ndim, <int>(<ndarray>value).header.dim())
+    if plain:
+        return NotImplemented
+    for axis in range(ndim):
+        shape[axis] = 1
+    for value in <tuple>slots[0]:
+        array = <ndarray>value
+        for axis in range(<int>array.header.dim()):
+            place = ndim - <int>array.header.dim() + axis
+            size = array.header.sizes()[axis]
+            if size != 1 and shape[place] != 1 and size != shape[place]:
+                return NotImplemented
+            alike = alike and (size == shape[place] or value is (<tuple>slots[0])[0])
+            shape[place] = size if size != 1 else shape[place]
+        alike = alike and array.header.dim() == ndim
+    if alike:
+        return <object>slots[0]
+    return tuple([kernels.broadcast_to(<ndarray>value, ndim, shape) for value in <tuple>slots[0]])
+
+
+cdef int fill_integers(PyObject* slot, int64_t* integers) noexcept:
+    """Fill in a tuple or list of integers and return its length; -1 for all else."""
+    cdef Py_ssize_t place, count
+    if type(<object>slot) is tuple:
+        count = len(<tuple>slot)
+    elif type(<object>slot) is list:
+        count = len(<list>slot)
+    else:
+        return -1
+    if count > MAXDIMS:
+        return -1
+    for place in range(count):
+        if not integer_of(PyTuple_GET_ITEM(<object>slot, place) if type(<object>slot) is tuple
+                          else PyList_GET_ITEM(<object>slot, place), &integers[place]):
+            return -1
+    return <int>count
+
+
+cdef object as_strided(PyObject** slots):
+    """as_strided(x, shape, strides, subok, writeable)."""
+    cdef int64_t shape[64]
+    cdef int64_t strides[64]
+    cdef int64_t step, count = 1
+    cdef int axis, ndim
+    cdef ndarray array
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[4]) is not bool:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if array.scalar_:
+        return NotImplemented
+    ndim = fill_shape(array, shape) if slots[1] == <PyObject*>None else fill_integers(slots[1], shape)
+    step = ITEMSIZES[dtype_of(array)]
+    for axis in range(ndim - 1, -1, -1):
+        if not 0 <= shape[axis] < FEW or count >= FEW:
+            return NotImplemented
+        strides[axis] = step * count
+        count *= shape[axis]
+    if slots[2] != <PyObject*>None:
+        if fill_integers(slots[2], strides) != ndim:
+            return NotImplemented
+        for axis in range(ndim):
+            if strides[axis] % step:
+                return NotImplemented
+    elif ndim < 0:
+        return NotImplemented
+    elif not is_c_contiguous(array):
+        # NumPy: without strides they are those of the array, in C order alone where it is.
+        if ndim != <int>array.header.dim():
+            raise ValueError("mismatch in length of strides and shape")
+        fill_strides(array, strides)
+    return kernels.as_strided(array, ndim, shape, strides, <object>slots[4] is True)
+
+
 cdef object diagonal(PyObject** slots):
     return kernels.diagonal(as_array(<object>slots[0]), <object>slots[1], <object>slots[2], <object>slots[3])
 
@@ -225,6 +322,106 @@ cdef object fliplr(PyObject** slots):
     if array.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
     return kernels.flip(array, 1)
+
+
+cdef object rollaxis(PyObject** slots):
+    """rollaxis(a, axis, start)."""
+    cdef ndarray array
+    cdef int64_t start
+    cdef int axis, ndim
+    if type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    ndim = <int>array.header.dim()
+    axis = axis_of(slots[1], ndim)
+    if axis == NO_AXIS or not integer_of(slots[2], &start) or not -ndim <= start <= ndim:
+        return NotImplemented
+    start += ndim if start < 0 else 0
+    return kernels.moveaxis(array, axis, start - (axis < start))
+
+
+cdef ndarray rolled(ndarray array, const int64_t* shifts, const int64_t* axes, int count):
+    """Return a shifted copy of an array that is not plain; None where hooks have to see torch's function."""
+    return from_tensor(roll_direct(tensor_of(array)[0], shifts, axes, count)) if is_direct(tensor_of(array)[0]) else None
+
+
+cdef bint is_general(PyObject* slot) noexcept:
+    """Whether an argument is an array of the class itself that ATen moves the elements of."""
+    return type(<object>slot) is ndarray and not (<ndarray><object>slot).header.is_plain() and (
+        not (<ndarray><object>slot).flipped)
+
+
+cdef object roll(PyObject** slots):
+    """roll(a, shift, axis) of arrays that are not plain."""
+    cdef int64_t shift, place
+    cdef int axis
+    cdef ndarray array
+    if not is_general(slots[0]) or not integer_of(slots[1], &shift) or not -MOST < shift < MOST:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if slots[2] == <PyObject*>None:
+        result = rolled(array, &shift, NULL, 0)
+    else:
+        axis = axis_of(slots[2], <int>array.header.dim())
+        if axis == NO_AXIS:
+            return NotImplemented
+        place = axis
+        result = rolled(array, &shift, &place, 1)
+    return NotImplemented if result is None else result
+
+
+cdef object shifted(PyObject** slots, int sign):
+    """Return a copy of an array that is not plain, shifted along all axes by half of them."""
+    cdef int64_t shifts[64]
+    cdef int64_t axes[64]
+    cdef int64_t half
+    cdef int axis, ndim
+    cdef ndarray array
+    if slots[1] != <PyObject*>None or not is_general(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    ndim = fill_shape(array, shifts)
+    if ndim == 0:
+        return NotImplemented
+    for axis in range(ndim):
+        half = shifts[axis] // 2
+        shifts[axis], axes[axis] = half if sign > 0 else shifts[axis] - half, axis
+    result = rolled(array, shifts, axes, ndim)
+    return NotImplemented if result is None else result
+
+
+cdef object fftshift(PyObject** slots):
+    """fftshift(x) of arrays that are not plain."""
+    return shifted(slots, 1)
+
+
+cdef object ifftshift(PyObject** slots):
+    """ifftshift(x) of arrays that are not plain."""
+    return shifted(slots, -1)
+
+
+cdef object rot90(PyObject** slots):
+    """rot90(m, k, axes)."""
+    cdef ndarray array
+    cdef int64_t quarters
+    cdef int first, second, ndim
+    if type(<object>slots[0]) is not ndarray or not integer_of(slots[1], &quarters) or (
+            type(<object>slots[2]) is not tuple or len(<tuple>slots[2]) != 2):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    ndim = <int>array.header.dim()
+    first = axis_of(PyTuple_GET_ITEM(<tuple>slots[2], 0), ndim)
+    second = axis_of(PyTuple_GET_ITEM(<tuple>slots[2], 1), ndim)
+    if first == NO_AXIS or second == NO_AXIS or first == second:
+        return NotImplemented
+    quarters &= 3
+    if quarters == 0:
+        return array[ALL]
+    if quarters == 2:
+        return kernels.flip(array, (first, second))
+    if quarters == 1:
+        return kernels.swapaxes(kernels.flip(array, second), first, second)
+    return kernels.flip(kernels.swapaxes(array, first, second), second)
 
 
 cdef object shape_of(PyObject** slots):
@@ -372,26 +569,33 @@ cdef int64_t first_byte(ndarray array) except -1:
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "ascontiguousarray": new_quick_body(quick_ascontiguousarray, ascontiguousarray_body),
+    "as_strided": new_compiled_body(as_strided),
     "asfortranarray": new_quick_body(quick_asfortranarray, asfortranarray_body),
     "astype": new_quick_body_alone(quick_astype),
     "astype_method": new_quick_body(quick_astype, astype_method),
+    "broadcast_arrays": new_compiled_body(broadcast_arrays),
     "broadcast_to": new_quick_body(quick_broadcast_to, broadcast_to),
     "conj_method": new_quick_body_alone(quick_conj),
     "copy": new_quick_body(quick_copy, copy),
     "copy_method": new_quick_body(quick_copy_method, copy_method),
     "diagonal": new_quick_body(quick_diagonal, diagonal),
     "expand_dims": new_quick_body(quick_expand_dims, expand_dims),
+    "fftshift": new_compiled_body(fftshift),
     "fill_method": new_compiled_body(fill_method),
     "flatten_method": new_quick_body(quick_flatten, flatten),
     "flip": new_compiled_body(flip),
     "fliplr": new_compiled_body(fliplr),
     "flipud": new_compiled_body(flipud),
+    "ifftshift": new_compiled_body(ifftshift),
     "matrix_transpose": new_compiled_body(matrix_transpose),
     "moveaxis": new_quick_body(quick_moveaxis, moveaxis),
     "ndim": new_quick_body(quick_ndim_of, ndim_of),
     "ravel": new_quick_body(quick_ravel, ravel),
     "reshape": new_quick_body(quick_reshape_to, reshape),
     "reshape_method": new_quick_body(quick_reshape_method, reshape_method),
+    "roll": new_compiled_body(roll),
+    "rollaxis": new_compiled_body(rollaxis),
+    "rot90": new_compiled_body(rot90),
     "shape": new_quick_body(quick_shape_of, shape_of),
     "size": new_quick_body(quick_size_of, size_of),
     "squeeze": new_quick_body(quick_squeeze, squeeze),
