@@ -313,6 +313,8 @@ struct SquareOfFour {
 #endif
 
 inline constexpr int64_t kRowsAhead = 8;
+// Each row is on a page of its own: of more the processor would have to look up each page again for each line.
+inline constexpr int64_t kRowsAtOnce = 32;
 
 // Tell the processor that a line of the cache is going to be written; there need not be memory.
 inline void prefetch_to_write(const char* place) {
@@ -321,20 +323,30 @@ inline void prefetch_to_write(const char* place) {
 #endif
 }
 
-// As many columns at a time as fill a line of the cache. Each row's line is asked for some rows before: no two of them lie
-// side by side, so that the processor does not see them come.
+// As many columns at a time as fill a line of the cache. Each row's line, or both where it begins within one, is asked for some
+// rows before: no two rows lie side by side, so that the processor does not see them come, and what is written to a line that
+// is not there keeps all that is written after it waiting.
 template <typename T, class Tile>
 [[gnu::always_inline]] inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                                               int64_t columns) {
     constexpr int64_t side = Tile::kSide, item = sizeof(T), width = 64 / item;
     const int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
-    for (int64_t first = 0; first < whole_columns; first += width) {
-        const int64_t end = first + width < whole_columns ? first + width : whole_columns;
-        for (int64_t row = 0; row < whole_rows; row += side) {
-            const char* const later = into + (row + kRowsAhead) * row_step + first * item + 32;
-            for (int64_t k = 0; k < side; ++k) prefetch_to_write(later + k * row_step);
-            for (int64_t column = first; column < end; column += side)
-                Tile::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item, column_step);
+    for (int64_t top = 0; top < whole_rows; top += kRowsAtOnce) {
+        const int64_t bottom = top + kRowsAtOnce < whole_rows ? top + kRowsAtOnce : whole_rows;
+        for (int64_t first = 0; first < whole_columns; first += width) {
+            const int64_t end = first + width < whole_columns ? first + width : whole_columns;
+            for (int64_t row = top; row < bottom; row += side) {
+                const bool below = row + kRowsAhead < bottom;
+                const char* later = into + (below ? row + kRowsAhead : row + kRowsAhead - bottom + top) * row_step +
+                                    (below ? first : end) * item;
+                for (int64_t k = 0; k < side; ++k, later += row_step) {
+                    prefetch_to_write(later);
+                    prefetch_to_write(later + 63);
+                }
+                for (int64_t column = first; column < end; column += side)
+                    Tile::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item,
+                               column_step);
+            }
         }
     }
     for (int64_t row = 0; row < rows; ++row)

@@ -4,9 +4,11 @@
 // size on where it would have to be in any case. Values are those of NumPy's loops, which compute what is at the ends.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 
 #include "aliases.h"
 #include "dtype.h"
@@ -167,12 +169,14 @@ FASTNP_AVX512 void streamed_by_blocks(char** args, const intptr_t* dimensions, c
     if (n * ITEM >= kFencedBytes) _mm_sfence();
 }
 
-inline bool is_fast(const char* name) {
-    for (const char* fast : {"add", "subtract", "multiply", "divide", "negative", "positive", "absolute", "square", "conjugate", "sign",
-                             "maximum", "minimum", "fmax", "fmin", "floor", "ceil", "trunc", "rint", "reciprocal", "bitwise_and",
-                             "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift", "copysign"})
-        if (!std::strcmp(name, fast)) return true;
-    return false;
+// Whether a loop takes less time than the memory that it reads and writes.
+inline bool is_fast(const char* name, bool of_complex) {
+    const auto named_in = [name](std::initializer_list<const char*> names) {
+        return std::any_of(names.begin(), names.end(), [name](const char* fast) { return !std::strcmp(name, fast); });
+    };
+    return named_in({"add", "subtract", "multiply", "negative", "positive", "square", "conjugate"}) ||
+           (!of_complex && named_in({"divide", "absolute", "sign", "maximum", "minimum", "fmax", "fmin", "floor", "ceil", "trunc", "rint",
+                                     "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"}));
 }
 
 template <int NIN>
@@ -222,7 +226,7 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
                          : dtype == INT64   ? find_streamed<Longs>(name)
                          : dtype == INT32   ? find_streamed<Ints>(name)
                                             : nullptr;
-    if (loop->streamed == nullptr && is_fast(name))
+    if (loop->streamed == nullptr && is_fast(name, dtypes[0] == COMPLEX64 || dtypes[0] == COMPLEX128))
         loop->streamed = nin == 1 ? find_streamed_by_blocks<1>(ITEMSIZES[dtype]) : find_streamed_by_blocks<2>(ITEMSIZES[dtype]);
     loop->streams_from = kStreamedBytes / bytes;
 #endif
