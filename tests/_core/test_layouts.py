@@ -250,3 +250,15 @@ def test_einsum_without_blas(dtype, shape):
             numpy.testing.assert_allclose(ours, theirs, 1e-5)
         else:
             assert ours.tobytes() == theirs.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
+def test_transposed_assignments_begin_anywhere(dtype):
+    """Wherever in a line of the cache the rows begin, and whatever is left over of the tiles that are moved at once."""
+    values = (RNG.random((200, 150)) * 99).astype(dtype)
+    for rows, columns in ((8, 8), (31, 33), (32, 64), (65, 17), (150, 140), (9, 200)):
+        for offset in range(3):
+            theirs, ours = numpy.zeros((rows, columns + 5), dtype), fastnp.zeros((rows, columns + 5), dtype)
+            theirs[:, offset:offset + columns] = values[:columns, :rows].T
+            ours[:, offset:offset + columns] = fastnp.asarray(values)[:columns, :rows].T
+            same(ours, theirs)

@@ -89,6 +89,20 @@ def test_complex_columns_and_rows_give_numpys_zeros(name):
             cells.same(f"{first}{n, k} {second}{k, m} {order}", lambda xp, a, b: getattr(xp, name)(a, b), a, b)
 
 
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "?", "c16", "f2"])
+def test_vdot_of_matrices_is_that_of_their_elements(dtype):
+    with Cells(tolerance="sum") as cells:
+        for first, second in (
+            ((2, 3), (2, 3)), ((2, 3), (6,)), ((2, 3), (3, 2)), ((0, 3), (0,)), ((), (2,)), ((4,), (5,)),
+        ):
+            a, b = (
+                numpy.asarray(RNG.normal(size=shape) * 5 + (1j if dtype == "c16" else 0)).astype(dtype)
+                for shape in (first, second)
+            )
+            cells.same(f"{first} {second}", lambda xp, x, y: xp.vdot(x, y), a, b)
+            cells.same(f"{first}.T {second}", lambda xp, x, y: xp.vdot(x.T, y), a, b)
+
+
 @pytest.mark.parametrize("name", ["vecdot", "vdot", "linalg.vecdot"])
 @pytest.mark.parametrize("dtype", ["F", "D"])
 def test_products_of_one_complex_number(name, dtype):

@@ -10,7 +10,9 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+from fastnp._core.assign cimport ORDER_C
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
+from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport Body, new_quick_body
 from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
 from fastnp._core.engine cimport (
@@ -26,6 +28,7 @@ from fastnp._core.engine cimport (
 )
 from fastnp._core.kernels.joined_copies cimport joined_by_copies
 from fastnp._core.kernels.searching cimport nonzero
+from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport (
     WEAK_COMPLEX,
@@ -467,13 +470,29 @@ cdef object vstack(PyObject** slots):
     return joined(&pieces, 0)
 
 
+cdef object with_lines(object arrays):
+    """Return a list or tuple with arrays of one axis in the place of its numbers and plain scalars."""
+    cdef list lines = None
+    cdef Py_ssize_t place
+    if type(arrays) is not list and type(arrays) is not tuple or not thread_is_plain():
+        return arrays
+    for place in range(len(arrays)):
+        value = arrays[place]
+        kind = type(value)
+        if kind is int or kind is float or kind is bool or kind is complex or kind is ndarray and (
+                (<ndarray>value).header.dim() == 0 and (<ndarray>value).header.is_plain()):
+            lines = list(arrays) if lines is None else lines
+            lines[place] = ravel(as_array(value), ORDER_C)
+    return arrays if lines is None else lines
+
+
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        result = joined_otherwise(HORIZONTALLY, <object>slots[0], None)
+        result = joined_otherwise(HORIZONTALLY, with_lines(<object>slots[0]), None)
         return joined_by_torch(HORIZONTALLY, <object>slots[0], None) if result is NotImplemented else result
     if pieces.ndim == 0:
         return NotImplemented

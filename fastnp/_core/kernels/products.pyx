@@ -5,11 +5,13 @@ Each body declines, by NotImplemented, what is not that.
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport ORDER_C
 from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16
 from fastnp._core.gufunc cimport is_large_product, plain_product, plain_vecdot, product_at_once
-from fastnp._core.kernels.arguments cimport integer_of
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
 from fastnp._core.ndarray cimport Header, dtype_of, ndarray, thread_is_plain
@@ -79,7 +81,19 @@ cdef object inner(PyObject** slots):
 
 cdef object vdot(PyObject** slots):
     """vdot(a, b)."""
-    return product_with_conjugate(slots) if are_vectors(slots) else NotImplemented
+    return product_with_conjugate(slots) if are_vectors(slots) else product_of_elements(slots)
+
+
+cdef object product_of_elements(PyObject** slots):
+    """Return `vdot` of plain arrays of more axes: of their elements in C order."""
+    cdef PyObject* lines[2]
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
+        return NotImplemented
+    if not (<ndarray><object>slots[0]).header.dim() or not (<ndarray><object>slots[1]).header.dim():
+        return NotImplemented
+    first, second = ravel(<ndarray><object>slots[0], ORDER_C), ravel(<ndarray><object>slots[1], ORDER_C)
+    lines[0], lines[1] = <PyObject*>first, <PyObject*>second
+    return product_with_conjugate(lines)
 
 
 cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
