@@ -40,8 +40,13 @@ cdef bint may_become_writeable(ndarray array) except -1:
         return False
 
 
+cdef bint is_nobodys(ndarray array) noexcept:
+    """Whether flags are of a scalar, or of nothing at all, as those that `flagsobj.__new__` makes."""
+    return array is None or array.scalar_
+
+
 cdef int set_writeable(ndarray array, bint value) except -1:
-    if array.scalar_:
+    if is_nobodys(array):
         raise ValueError("Cannot set flags on array scalars.")
     # NumPy asks this of an array that is writeable already as well.
     if value and not may_become_writeable(array):
@@ -116,7 +121,7 @@ cdef class flagsobj:
 
     @aligned.setter
     def aligned(self, value):
-        if self.array.scalar_:
+        if is_nobodys(self.array):
             raise ValueError("Cannot set flags on array scalars.")
 
     @property

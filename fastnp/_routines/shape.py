@@ -410,21 +410,19 @@ def in_c_order(array):
     return array if array.flags.c_contiguous else array.copy()
 
 
-def parts_around(tensor, axis, place, width):
-    """Return what lies before a place along an axis, and what lies after as many elements there."""
+def parts_around(tensor, axis, place):
+    """Return what lies before a place along an axis, and what lies behind it."""
     size = tensor.shape[axis]
-    if not -size <= place <= size - width:
+    if not -size <= place <= size:
         raise IndexError(f"index {place} is out of bounds for axis {axis} with size {size}")
     place = place + size if place < 0 else place
-    return tensor.narrow(axis, 0, place), tensor.narrow(axis, place + width, size - place - width)
+    return tensor.narrow(axis, 0, place), tensor.narrow(axis, place, size - place)
 
 
 @declare(host=True, composed=plain_delete, general=True, scalars=False)
 def delete(arr: ArrayLike, obj: Relevant, axis=None):
     arr, axis = (arr.reshape(-1), 0) if axis is None else (arr, axis)
     axis = normalize_axis_index(axis, arr.dim())
-    if type(obj) is int:
-        return torch.cat(parts_around(arr, axis, obj, 1), axis)
     kept = torch.ones(arr.shape[axis], dtype=torch.bool, device=arr.device)
     kept[positions(obj, arr.shape[axis], arr.device)] = False
     return by_bits(torch.index_select, arr, axis, kept.nonzero().reshape(-1))
@@ -437,7 +435,7 @@ def insert(arr: ArrayLike, obj: Relevant, values: Relevant, axis=None):
     size = arr.shape[axis]
     values = as_new(values, arr.dtype, copy=None).tensor.to(arr.device)
     if type(obj) is int:
-        before, after = parts_around(arr, axis, obj, 0)
+        before, after = parts_around(arr, axis, obj)
         # NumPy: the first axis of several values goes to the axis that they are inserted along.
         values = values.reshape((1,) * (arr.dim() - values.dim()) + values.shape).movedim(0, axis)
         shape = list(arr.shape)

@@ -240,3 +240,10 @@ def test_flags_object_follows_its_array(xp):
     flags = x.flags
     x.flags.writeable = False
     return flags.writeable
+
+
+@pytest.mark.parametrize("name", ["writeable", "aligned"])
+def test_flags_of_nothing_set_nothing(name):
+    kind = type(fastnp.ones(3).flags)
+    with pytest.raises(ValueError, match="Cannot set flags on array scalars"):
+        setattr(kind.__new__(kind), name, True)
