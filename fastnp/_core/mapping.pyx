@@ -34,7 +34,7 @@ from fastnp._core.ndarray cimport (
     truth_scalar,
     wrapped,
 )
-from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
 from fastnp._core.single_calls cimport copy_single, is_single, pick
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
@@ -346,23 +346,21 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
     cdef int64_t span, place, count = index.header.numel(), step = 0
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
     cdef char* data = array.header.origin()
-    cdef const char* source = NULL
     cdef char item[16]
     cdef bint is_number = PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value)
+    cdef const char* source = value_of(value, dtype)
     if is_number:
         source = item
-    elif is_scalar_of(value, dtype):
-        source = value_of(value)
-    elif type(value) is ndarray and (<ndarray>value).header.dim() == 1 and (<ndarray>value).header.dtype() == dtype and (
-            (<ndarray>value).header.numel() == count and not (<ndarray>value).flipped and (
-            (<ndarray>value).header.is_contiguous())):
+    if source is NULL:
+        if type(value) is not ndarray or (<ndarray>value).header.dim() != 1 or (<ndarray>value).header.dtype() != dtype or (
+                (<ndarray>value).header.numel() != count or (<ndarray>value).flipped
+                or not (<ndarray>value).header.is_contiguous()):
+            return False
         source = (<ndarray>value).header.origin()
         step = itemsize
         span = array.header.sizes()[0] * array.header.strides()[0] * itemsize
         if source < data + span and data < source + count * itemsize:
             return False
-    else:
-        return False
     if not fill_offsets(array, index, offsets):
         return False
     if is_number:
@@ -552,10 +550,14 @@ cdef object scalar_getitem(ndarray scalar, object key):
 cdef int put_element(ndarray array, Header* impl, int64_t offset, object value) except -1:
     cdef int dtype = array.header.dtype()
     cdef char* data = impl.origin() + offset * ITEMSIZES[dtype]
-    if dtype == FLOAT64 and PyFloat_CheckExact(value):
+    cdef bint real = dtype == FLOAT64 and PyFloat_CheckExact(value)
+    cdef const char* source = NULL
+    if not real:
+        source = value_of(value, dtype)
+    if real:
         (<double*>data)[0] = PyFloat_AS_DOUBLE(value)
-    elif is_scalar_of(value, dtype):
-        copy_item(data, value_of(value), ITEMSIZES[dtype])
+    elif source is not NULL:
+        copy_item(data, source, ITEMSIZES[dtype])
     elif isinstance(value, ndarray) and (<ndarray>value).header.dim() == 0:
         pack_element(data, dtype, value)
     else:
@@ -574,28 +576,20 @@ cdef int setitem(ndarray array, object key, object value) except -1:
     cdef int64_t offset
     cdef int dtype = impl.dtype()
     cdef bint real = PyFloat_CheckExact(value)
-    if is_quick_key(key, impl.dim()) and (dtype == FLOAT64 if real else is_scalar_of(value, dtype)) and (
+    cdef const char* source = NULL
+    if not real:
+        source = value_of(value, dtype)
+    if is_quick_key(key, impl.dim()) and (dtype == FLOAT64 if real else source is not NULL) and (
             array.writeable_ and impl.is_plain() and nothing_listens_to_scalars()):
         offset = quick_offset(array, impl, key)
         if offset >= 0:
             if real:
                 (<double*>impl.origin())[offset] = PyFloat_AS_DOUBLE(value)
             else:
-                copy_item(impl.origin() + offset * ITEMSIZES[dtype], value_of(value), ITEMSIZES[dtype])
+                copy_item(impl.origin() + offset * ITEMSIZES[dtype], source, ITEMSIZES[dtype])
             impl.bump_version()
             return 0
     return setitem_of_any(array, key, value)
-
-
-cdef inline bint is_scalar_of(object value, int dtype) noexcept:
-    """Whether a value is a scalar of a dtype, ours or NumPy's."""
-    if type(value) is ndarray:
-        return (<ndarray>value).header.holds_value() and (<ndarray>value).header.dtype() == dtype
-    return dtype_of_scalar(value) == dtype
-
-
-cdef inline const char* value_of(object scalar) noexcept:
-    return (<ndarray>scalar).header.value() if type(scalar) is ndarray else value_of_scalar(scalar)
 
 
 cdef int setitem_by_kind(ndarray array, object key, object value) except -1:

@@ -30,7 +30,7 @@ from fastnp._core.ndarray cimport (
     truth_scalar,
 )
 from fastnp._core.loops cimport WEAK_INT, Resolution, is_safe, name_scalars, same_kind
-from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
+from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
     Containers,
@@ -406,13 +406,6 @@ cdef inline bint read_integer(object value, int64_t* number) noexcept:
     return False
 
 
-cdef inline const char* value_of_dtype(object value, int dtype) noexcept:
-    """Return where a scalar of this dtype, ours or NumPy's, has its value; NULL for all else."""
-    if is_held(value):
-        return (<ndarray>value).header.value() if (<ndarray>value).header.value_dtype() == dtype else NULL
-    return value_of_scalar(value) if dtype_of_scalar(value) == dtype else NULL
-
-
 cdef inline int compare_held(int comparison, Header* scalar, object b) except -2:
     """Whether a scalar compares so with one of its dtype or with a number; -1 where more than that has to be asked."""
     cdef int overflow = 0
@@ -425,7 +418,7 @@ cdef inline int compare_held(int comparison, Header* scalar, object b) except -2
         return -1 if overflow else compares_with_integer(scalar.value_dtype(), comparison, scalar.value(), integer)
     if PyFloat_CheckExact(b):
         return compares_with_real(scalar.value_dtype(), comparison, scalar.value(), PyFloat_AS_DOUBLE(b))
-    other = value_of_dtype(b, scalar.value_dtype())
+    other = value_of(b, scalar.value_dtype())
     return -1 if other is NULL else compares_alike(scalar.value_dtype(), comparison, scalar.value(), other)
 
 
