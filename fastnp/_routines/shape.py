@@ -361,9 +361,8 @@ def parts_along(arr, axis, *cuts):
 def plain_delete(arr, obj, axis=None):
     if axis is None:
         arr, axis = arr.ravel(), 0
-    if axis < 0:
-        axis += arr.ndim
-    if not 0 <= axis < arr.ndim or arr.flags.fnc:
+    axis = axis + arr.ndim if axis < 0 else axis
+    if type(axis) is not int or not 0 <= axis < arr.ndim or arr.flags.fnc:
         return NotImplemented
     size = arr.shape[axis]
     obj = obj[0] if type(obj) is list and len(obj) == 1 else obj

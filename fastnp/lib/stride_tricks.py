@@ -37,7 +37,9 @@ def as_strided(x: ArrayLike, shape=None, strides=None, subok=False, writeable=Tr
 def plain_windows(x, window_shape, axis=None, *, subok=False, writeable=False):
     sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
     axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    if len(sizes) != len(axes) or not all(isinstance(size, (int, numpy.integer)) and size >= 0 for size in sizes):
+    if len(sizes) != len(axes) or type(subok) is not bool:
+        return NotImplemented
+    if not all(isinstance(size, (int, numpy.integer)) and type(size) is not bool and size >= 0 for size in sizes):
         return NotImplemented
     axes = normalize_axis_tuple(axes, x.ndim, allow_duplicate=True)
     shape, strides = list(x.shape), x.strides

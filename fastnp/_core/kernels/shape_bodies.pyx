@@ -268,7 +268,7 @@ cdef object as_strided(PyObject** slots):
     cdef int64_t step, count = 1
     cdef int axis, ndim
     cdef ndarray array
-    if type(<object>slots[0]) is not ndarray or type(<object>slots[4]) is not bool:
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[3]) is not bool or type(<object>slots[4]) is not bool:
         return NotImplemented
     array = <ndarray><object>slots[0]
     if array.scalar_:
