@@ -101,17 +101,12 @@ def outer(x1: NDArrayLike, x2: NDArrayLike, /):
         raise ValueError(
             f"Input arrays must be one-dimensional, but they are x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
         )
-    return x1.reshape(-1, 1) * x2
+    return x1.reshape(-1, 1) * x2.reshape(1, -1)
 
 
-@declare(host=True, general=True, composed=lambda x1, x2, /, *, axes=2: products.tensordot(x1, x2, axes))
-def tensordot(x1: ArrayLike, x2: ArrayLike, /, *, axes=2):
-    x1, x2 = promoted(x1, x2)
-    if isinstance(axes, int):
-        axes = [list(range(-axes, 0)), list(range(axes))]
-    else:
-        axes = [[dims] if isinstance(dims, int) else list(dims) for dims in axes]
-    return torch.tensordot(x1, x2, dims=axes)
+@declare(compiled=PRODUCTS["tensordot"], host=True)
+def tensordot(x1: NDArrayLike, x2: NDArrayLike, /, *, axes=2):
+    return products.tensordot(x1, x2, axes)
 
 
 def chain(arrays, *, out=None):

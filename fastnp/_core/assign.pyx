@@ -690,11 +690,11 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         return result
     check_complex(dtype, source_dtype)
     layout = memory_order(array, order)
+    if layout == ORDER_C and not array.flipped and dtype == source_dtype:
+        if is_single(array):
+            return from_tensor(copy_single(tensor_of(array)[0]))
+        return from_tensor(unwrap(torch.clone(to_torch(array), memory_format=torch.contiguous_format)))
     if layout == ORDER_C and is_single(array) and is_c_contiguous(array) and dtype < NUM_NUMPY_DTYPES:
-        return from_tensor(
-            copy_single(tensor_of(array)[0]) if dtype == source_dtype else cast_single(tensor_of(array)[0], dtype))
-    tensor = to_torch(array)
-    if layout == ORDER_C and not array.flipped and is_c_contiguous(array):
-        return from_tensor(unwrap(torch.clone(tensor) if dtype == source_dtype else tensor.to(torch_dtype(dtype))))
-    tensor = tensor.to(torch_dtype(dtype), copy=True)
+        return from_tensor(cast_single(tensor_of(array)[0], dtype))
+    tensor = to_torch(array).to(torch_dtype(dtype), copy=True)
     return from_tensor(unwrap(tensor if layout == ORDER_K else ordered(tensor, layout)))

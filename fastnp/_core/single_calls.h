@@ -55,7 +55,7 @@ inline at::Tensor copied_part(const at::Tensor& tensor, int64_t axis, int64_t pl
 
 inline at::Tensor copied(const at::Tensor& tensor) {
   const Released released(tensor);
-  return tensor.clone();
+  return tensor.clone(at::MemoryFormat::Contiguous);
 }
 
 // The elements in a line of their own.

@@ -1,6 +1,7 @@
 """The chapters of NumPy's reference, each a module of declarations."""
 
 # isort: off  (a line for each chapter; `remaining` comes last: it takes what no other chapter declares)
+from fastnp._routines import adding_and_removing
 from fastnp._routines import array
 from fastnp._routines import array_methods
 from fastnp._routines import blocks

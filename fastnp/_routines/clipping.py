@@ -91,15 +91,21 @@ def conjugate(self: ArrayLike, out: OutArray = None, /):
     return self.conj()
 
 
-@declare(host=True, discrete=True)
+NO_ORDER = "This operation is not supported for complex values because it would be ambiguous."
+
+
+def are_infinite(x, infinity, out):
+    """Return which elements are an infinity."""
+    if x.dtype.kind == "c":
+        raise TypeError(NO_ORDER)
+    return UFUNCS["equal"](x, infinity, out)
+
+
+@declare(host=True, composed=True, discrete=True)
 def isposinf(x: NDArrayLike, out: OutArray = None):
-    if x.dtype.kind == "c":
-        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return x == math.inf
+    return are_infinite(x, math.inf, out)
 
 
-@declare(host=True, discrete=True)
+@declare(host=True, composed=True, discrete=True)
 def isneginf(x: NDArrayLike, out: OutArray = None):
-    if x.dtype.kind == "c":
-        raise TypeError("This operation is not supported for complex values because it would be ambiguous.")
-    return x == -math.inf
+    return are_infinite(x, -math.inf, out)

@@ -5,6 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.array-creation.html
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import math
 import operator
@@ -23,7 +24,7 @@ from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted_dtype
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
+from fastnp._typing import ArrayLike, DTypeLike, LikeArray, NDArrayLike, OperandLike, Relevant
 
 declare = Chapter("fastnp")
 
@@ -172,7 +173,8 @@ def laid_out(tensor, order, copy):
 def converted(source, dtype, order, copy, device=None):
     """Return an array of anything array-like: the conversion behind `array` and `asarray`."""
     is_array = isinstance(source, (ndarray, torch.Tensor, numpy.ndarray))
-    array = to_array(source) if is_array else to_array(source, dtype)
+    with contextlib.nullcontext() if device is None else torch.device(device):  # not by way of the default device
+        array = to_array(source) if is_array else to_array(source, dtype)
     tensor = given = array.tensor
     if device is not None:
         tensor = tensor.to(device)
@@ -412,48 +414,6 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
         result = torch.cat((start[None], result[1:]))
     result = result.movedim(0, axis) if axis != 0 else result
     return result if dtype is None else result.to(dtype)
-
-
-#: Above so many elements NumPy's copies are quicker than assignments.
-FEW = 65536
-
-
-def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    count = len(xi)
-    if not copy or sparse or indexing not in ("xy", "ij") or count == 0:
-        return NotImplemented
-    lines = [x.reshape((1,) * axis + (-1,) + (1,) * (count - 1 - axis)) for axis, x in enumerate(xi)]
-    sizes = [x.size for x in xi]
-    if indexing == "xy" and count > 1:
-        lines[0], lines[1] = (
-            lines[0].reshape((1, -1) + (1,) * (count - 2)), lines[1].reshape((-1, 1) + (1,) * (count - 2))
-        )
-        sizes[0], sizes[1] = sizes[1], sizes[0]
-    if math.prod(sizes) > FEW:
-        return NotImplemented
-    grids = []
-    for line in lines:
-        grid = empty(sizes, line.dtype)
-        grid[...] = line
-        grids.append(grid)
-    return tuple(grids)
-
-
-@declare(host=True, composed=plain_meshgrid, container=False, scalars=False)
-def meshgrid(*xi: ArrayLikes, copy=True, sparse=False, indexing="xy"):
-    if indexing not in ("xy", "ij"):
-        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
-    count = len(xi)
-    places = list(range(count))
-    if indexing == "xy" and count > 1:
-        places[:2] = 1, 0
-    grids = [x.reshape((1,) * place + (-1,) + (1,) * (count - 1 - place)) for place, x in zip(places, xi, strict=True)]
-    if not sparse:
-        sizes = [0] * count
-        for place, x in zip(places, xi, strict=True):
-            sizes[place] = x.numel()
-        grids = [grid.expand(sizes) for grid in grids]
-    return tuple([grid.clone(memory_format=torch.contiguous_format) for grid in grids] if copy else grids)
 
 
 @declare(host=True, container=False, scalars=False)

@@ -1,4 +1,4 @@
-"""Objects that are indexed to make arrays: r_, c_, mgrid, ogrid, s_, index_exp.
+"""Grids, and objects that are indexed to make arrays: r_, c_, mgrid, ogrid.
 
 https://numpy.org/doc/2.4/reference/routines.indexing.html
 """
@@ -10,10 +10,12 @@ import math
 import numpy
 
 from fastnp._core.converters import asarray as to_array
+from fastnp._core.interchange import as_array
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._routines.creation import arange, array, empty, linspace
-from fastnp._routines.shape import concatenate
+from fastnp._routines.shape import broadcast_to, concatenate
+from fastnp._typing import NDArrayLikes
 
 declare = Chapter("fastnp")
 
@@ -167,3 +169,32 @@ def plain(part):
 declare.publish(
     r_=AxisConcatenator(), c_=AxisConcatenator(-1, 2, 0), mgrid=Grid(numpy.mgrid), ogrid=Grid(numpy.ogrid)
 )
+
+
+def lines_of(xi, indexing):
+    """Return arrays as lines along the axes of a grid, and the sizes of that grid."""
+    count = len(xi)
+    places = list(range(count))
+    if indexing == "xy" and count > 1:
+        places[:2] = 1, 0
+    lines, sizes = [], [0] * count
+    for place, x in zip(places, xi, strict=True):
+        lines.append(x.reshape((1,) * place + (-1,) + (1,) * (count - 1 - place)))
+        sizes[place] = x.size
+    return lines, sizes
+
+
+def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    if not copy or sparse or indexing not in ("xy", "ij"):
+        return NotImplemented
+    lines, sizes = lines_of(xi, indexing)
+    return tuple([broadcast_to(line, sizes).copy() for line in lines])
+
+
+@declare(host=True, composed=plain_meshgrid, general=True, container=False, scalars=False)
+def meshgrid(*xi: NDArrayLikes, copy=True, sparse=False, indexing="xy"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    lines, sizes = lines_of(xi, indexing)
+    grids = lines if sparse else [as_array(line.tensor.expand(sizes)) for line in lines]
+    return tuple(grid.copy() for grid in grids) if copy else tuple(grids)

@@ -173,7 +173,9 @@ def chosen(a, choices, mode):
         index = within(index, len(choices), mode)
     elif ((index < 0) | (index >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
-    shape = numpy.broadcast_shapes(index.shape, *[choice.shape for choice in choices])
+    shape = index.shape
+    if any(choice.shape != shape for choice in choices):
+        shape = numpy.broadcast_shapes(shape, *[choice.shape for choice in choices])
     options = stack([choice if choice.shape == shape else broadcast_to(choice, shape) for choice in choices])
     index = index if index.shape == shape else broadcast_to(index, shape)
     return to_array(by_bits(torch.gather, options.tensor, 0, index.tensor[None])[0])

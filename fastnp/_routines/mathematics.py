@@ -18,14 +18,14 @@ from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.special import BODIES as SPECIAL
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
-from fastnp._routines.creation import array, empty_like, full_like
+from fastnp._routines.creation import array, asarray, empty_like, full_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
 from fastnp._routines.reductions import cumprod, cumsum
 from fastnp._routines.shape import broadcast_to, concatenate
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, Mixed, NDArrayLike, NoValue, OutArray, Relevant
+from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -139,7 +139,7 @@ def plain_slope(f, axis, spacing, edge_order):
 
 
 @declare(host=True, composed=plain_gradient)
-def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
+def gradient(f: NDArrayLike, *varargs: Relevant, axis=None, edge_order=1):
     axes = canonical_axes(axis, f.ndim)
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
@@ -147,22 +147,23 @@ def gradient(f: ArrayLike, *varargs: Mixed, axis=None, edge_order=1):
         raise TypeError("invalid number of arguments")
     if not axes:
         return ()
-    if f.dtype is torch.bool:
+    if f.dtype.kind == "b":
         raise TypeError(NO_DIFFERENCES)
-    spacings = varargs or [1.0]
+    spacings = varargs or (1.0,)
     if len(spacings) == 1 and len(axes) > 1:
-        if getattr(spacings[0], "ndim", 0) > 0:
+        if numpy.ndim(spacings[0]) > 0:
             raise TypeError("invalid number of arguments")
         spacings = spacings * len(axes)
-    f = inexact(f)
+    if f.dtype.kind in "iu":
+        f = f.astype(float)
     slopes = tuple(
-        slope(f.movedim(dim, 0), spacing, edge_order).movedim(0, dim)
-        for dim, spacing in zip(axes, spacings, strict=True)
+        slope(f.swapaxes(0, axis), spacing, edge_order).swapaxes(0, axis) if axis else slope(f, spacing, edge_order)
+        for axis, spacing in zip(axes, spacings, strict=True)
     )
     return slopes[0] if len(axes) == 1 else slopes
 
 
-def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
+def slope(f, spacing, edge_order):
     """Return the derivative along the first axis: central differences, one-sided at both ends."""
     size = f.shape[0]
     if size < edge_order + 1:
@@ -172,31 +173,32 @@ def slope(f: torch.Tensor, spacing, edge_order: int) -> torch.Tensor:
         )
     if type(spacing) in (int, float):
         return even_slope(f, float(spacing), edge_order)
-    spacing = torch.as_tensor(spacing, device=f.device)
+    spacing = asarray(spacing, device=f.device)
     if spacing.ndim > 1:
         raise ValueError("distances must be either scalars or 1d")
     if spacing.ndim == 1 and len(spacing) != size:
         raise ValueError("when 1d, distances must match the length of the corresponding dimension")
-    steps = spacing.expand(size - 1) if spacing.ndim == 0 else spacing.diff()
-    steps = steps.to(f.dtype if not f.is_complex() else f.real.dtype).reshape(-1, *(1,) * (f.ndim - 1))
-    rises = f.diff(dim=0) / steps
+    steps = broadcast_to(spacing, (size - 1,)) if spacing.ndim == 0 else diff(spacing)
+    steps = steps.astype(f.real.dtype).reshape(-1, *(1,) * (f.ndim - 1))
+    rises = (f[1:] - f[:-1]) / steps
     before, after = steps[:-1], steps[1:]
     inner = (rises[:-1] * after + rises[1:] * before) / (before + after)
     first, last = rises[:1], rises[-1:]
     if edge_order != 1:
         first = first - steps[:1] * (rises[1:2] - first) / (steps[:1] + steps[1:2])
         last = last + steps[-1:] * (last - rises[-2:-1]) / (steps[-1:] + steps[-2:-1])
-    return torch.cat([first, inner, last])
+    return concatenate((first, inner, last))
 
 
-def even_slope(f: torch.Tensor, spacing: float, edge_order: int) -> torch.Tensor:
+def even_slope(f, spacing, edge_order):
     """Return the derivative along the first axis where all distances are equal."""
-    inner = (f[2:] - f[:-2]) / (2 * spacing)
-    first, last = (f[1:2] - f[:1]) / spacing, (f[-1:] - f[-2:-1]) / spacing
-    if edge_order != 1:
-        first = (4 * f[1:2] - 3 * f[:1] - f[2:3]) / (2 * spacing)
-        last = (3 * f[-1:] - 4 * f[-2:-1] + f[-3:-2]) / (2 * spacing)
-    return torch.cat((first, inner, last))
+    inner = (f[2:] - f[:-2]) / (2.0 * spacing)
+    if edge_order == 1:
+        first, last = (f[1:2] - f[:1]) / spacing, (f[-1:] - f[-2:-1]) / spacing
+    else:
+        first = (4 * f[1:2] - 3 * f[:1] - f[2:3]) / (2.0 * spacing)
+        last = (3 * f[-1:] - 4 * f[-2:-1] + f[-3:-2]) / (2.0 * spacing)
+    return concatenate((first, inner, last))
 
 
 @declare(compiled=PASSES["trapezoid"], host=True, composed=True)
@@ -282,9 +284,8 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     return torch.where(torch.isnan(x), x.to(result.dtype), result)
 
 
-def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
-    if type(period) not in (int, float):
-        return NotImplemented
+def turns_of(p, discont, axis, period):
+    """Return what to add to the elements behind the first, and the dtype of the result."""
     steps = diff(p, axis=axis)
     dtype = result_type(steps.dtype, period)
     high, odd = divmod(period, 2) if dtype.kind in "iu" else (period / 2, 0)
@@ -293,14 +294,30 @@ def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
         # A step of half a period goes on in its direction.
         jumps = where((jumps == -high) & (steps > 0), high, jumps)
     turns = where(absolute(steps) < (period / 2 if discont is None else discont), 0, jumps - steps)
+    return turns.cumsum(axis), dtype
+
+
+def plain_unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
+    if type(period) not in (int, float):
+        return NotImplemented
+    turns, dtype = turns_of(p, discont, axis, period)
     unwrapped = array(p, dtype)
     after = along(axis, p.ndim, 1, None)
-    unwrapped[after] = p[after] + turns.cumsum(axis)
+    unwrapped[after] = p[after] + turns
     return unwrapped
 
 
 @declare(host=True, composed=plain_unwrap)
-def unwrap(p: ArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
+def unwrap(p: NDArrayLike, discont=None, axis=-1, *, period=2 * math.pi):
+    if type(period) not in (int, float) or p.dtype.kind not in "iufc":
+        return unwrapped_tensor(p.tensor, discont, axis, period)
+    turns, dtype = turns_of(p, discont, axis, period)
+    first, rest = p[along(axis, p.ndim, 0, 1)], p[along(axis, p.ndim, 1, None)] + turns
+    return concatenate((first, rest), axis, dtype=dtype, casting="unsafe")
+
+
+def unwrapped_tensor(p, discont, axis, period):
+    """Return a tensor of any dtype unwrapped, the period being any that NumPy takes."""
     if isinstance(period, (list, tuple)):
         raise TypeError(f"unsupported operand type(s) for /: '{type(period).__name__}' and 'int'")
     steps = by_products(lambda p: p.diff(dim=axis), p)  # NumPy: of unsigned integers they wrap around

@@ -13,10 +13,11 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
+from fastnp._routines.adding_and_removing import in_c_order
 from fastnp._routines.clipping import clip
 from fastnp._routines.creation import arange, full, zeros
 from fastnp._routines.indexing import take
-from fastnp._routines.shape import concatenate, in_c_order
+from fastnp._routines.shape import concatenate
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import NDArrayLike
 

@@ -14,7 +14,8 @@ from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._core.converters import to_tensor
 from fastnp._declare import Chapter, with_dispatch
 from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype, significant
-from fastnp._routines.creation import empty_like
+from fastnp._routines.creation import arange, empty_like, zeros
+from fastnp._routines.shape import concatenate
 from fastnp._routines.statistics import convolve
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
@@ -169,7 +170,19 @@ def polyval(p: ArrayLike, x: ArrayLike):
     return by_products(horner, p, x)
 
 
-@declare(host=True)
+#: Derivatives and integrals that are computed here; NumPy recurs for each, and ends with an error where they are many.
+DEEP = 100
+
+
+def plain_polyder(p, m=1):
+    if p.ndim != 1 or type(m) is not int or not 0 < m <= DEEP:
+        return NotImplemented
+    for _ in range(m):
+        p = p[:-1] * arange(p.size - 1, 0, -1, device=p.device)
+    return p
+
+
+@declare(host=True, composed=plain_polyder, general=True)
 def polyder(p: ArrayLike, m=1):
     m = int(m)
     if m < 0:
@@ -186,7 +199,15 @@ def lowered(p):
     return p[:-1] * torch.arange(max(len(p) - 1, 0), 0, -1, device=p.device)
 
 
-@declare(host=True)
+def plain_polyint(p, m=1, k=None):
+    if p.ndim != 1 or type(m) is not int or not 0 < m <= DEEP or k is not None:
+        return NotImplemented
+    for _ in range(m):
+        p = concatenate((p / arange(p.size, 0, -1, device=p.device), zeros(1, device=p.device)))
+    return p
+
+
+@declare(host=True, composed=plain_polyint, general=True)
 def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
     m = int(m)
     if m < 0:

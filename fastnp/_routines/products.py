@@ -5,7 +5,7 @@ https://numpy.org/doc/2.4/reference/routines.linalg.html#matrix-and-vector-produ
 
 from __future__ import annotations
 
-import math
+import operator
 import warnings
 
 import numpy
@@ -50,38 +50,26 @@ def inner(a: ArrayLike, b: ArrayLike, /):
 
 @declare(host=True, composed=True)
 def outer(a: NDArrayLike, b: NDArrayLike, out: OutArray = None):
-    return multiply(a.reshape(-1, 1), b.reshape(-1), out)
+    return multiply(a.reshape(-1, 1), b.reshape(1, -1), out)
 
 
-@declare(host=True, composed=True)
+@declare(compiled=BODIES["tensordot"], host=True)
 def tensordot(a: NDArrayLike, b: NDArrayLike, axes=2):
     first, second = (range(-axes, 0), range(axes)) if isinstance(axes, int) else axes
-    first, second = summed_axes(first, a.ndim), summed_axes(second, b.ndim)
+    first, second = summed_axes(first, a.shape), summed_axes(second, b.shape)
     if [a.shape[axis] for axis in first] != [b.shape[axis] for axis in second]:
         raise ValueError("shape-mismatch for sum")
-    left = [axis for axis in range(a.ndim) if axis not in first]
-    right = [axis for axis in range(b.ndim) if axis not in second]
-    count = math.prod([a.shape[axis] for axis in first])
-    rows, columns = [a.shape[axis] for axis in left], [b.shape[axis] for axis in right]
-    product = dot(
-        as_matrix(a, left + first, math.prod(rows), count), as_matrix(b, second + right, count, math.prod(columns))
-    )
-    return product if len(rows) == len(columns) == 1 else product.reshape(rows + columns)
+    return tensordot(a, b, (first, second))
 
 
-def as_matrix(array, order, rows, columns):
-    """Return an array with its axes in an order as a matrix."""
-    if order != list(range(array.ndim)):
-        array = array.transpose(order)
-    return array if array.shape == (rows, columns) else array.reshape(rows, columns)
-
-
-def summed_axes(axes, ndim):
+def summed_axes(axes, shape):
     """Return axes that a product sums over as numbers from 0 on."""
-    axes = list(axes) if hasattr(axes, "__len__") else [axes]
+    axes = [operator.index(axis) for axis in (axes if hasattr(axes, "__len__") else [axes])]
     if len(set(axes)) != len(axes):
         raise ValueError("duplicate axes are not allowed in tensordot")
-    return [axis + ndim if axis < 0 else axis for axis in axes]
+    for axis in axes:
+        shape[axis]  # IndexError where there is no such axis
+    return [axis % len(shape) for axis in axes]
 
 
 @declare(host=True, composed=True)

@@ -81,6 +81,8 @@ CALLS = {
                       lambda a: (a, None, None, True),
                       lambda a: (a, 0, abs(a), True), lambda a: (a, -1, abs(a) + 1, {"keepdims": True}),
                       lambda a: (a, 1, [1, 2, 3]), lambda a: (a, 0, [1, 2])]),
+    "block": (ANY, [lambda a: ([a, a],), lambda a: ([[a], [a]],), lambda a: (a,), lambda a: ([a, 2],), lambda a: ([],),
+                    lambda a: ([[a, [1]], [2, 3]],), lambda a: ([a, [a]],), lambda a: ((a,),)]),
     "column_stack": (ANY, [lambda a: ([a, a],), lambda a: ((a, 2),)]),
     "corrcoef": (LINES + TABLES, [lambda a: (a,), lambda a: (a, a), lambda a: (a, None, False)]),
     "cov": (LINES + TABLES, [lambda a: (a,), lambda a: (a, a), lambda a: (a, None, False),
@@ -125,6 +127,8 @@ CALLS = {
     "isclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2),
                       lambda a: (1.0, a), lambda a: (a, a, 1e-3, -1.0)]),
     "isin": (ANY, [lambda a: (a, a), lambda a: (a, [1, 2]), lambda a: (a, [1], {"invert": True}), lambda a: (a, [])]),
+    "isneginf": (ANY, [lambda a: (a,), lambda a: (a, numpy.zeros(a.shape, bool))]),
+    "isposinf": (ANY, [lambda a: (a,), lambda a: (a, numpy.zeros(a.shape, bool))]),
     "isreal": (ANY, [lambda a: (a,)]),
     "isrealobj": (ANY, [lambda a: (a,)]),
     "ix_": (LINES, [lambda a: (a,), lambda a: (a, [1, 2]), lambda a: ([], a), lambda a: (a > 1, [0]),
@@ -137,7 +141,6 @@ CALLS = {
     "linalg.matrix_transpose": (ANY, [lambda a: (a,)]),
     "linalg.multi_dot": (TABLES, [lambda a: ([a, a.T],), lambda a: ([a, a.T, a],)]),
     "linalg.outer": (ANY, [lambda a: (a, a)]),
-    "linalg.tensordot": (ANY, [lambda a: (a, a, {"axes": a.ndim}), lambda a: (a, a, {"axes": (0, 0)})]),
     "linalg.trace": (TABLES + CUBES, [lambda a: (a,), lambda a: (a, {"offset": 1})]),
     "linalg.vecdot": (ANY, [lambda a: (a, a), lambda a: (a, a, {"axis": 0})]),
     "median": (ANY, [lambda a: (a,), lambda a: (a, 0), lambda a: (a, -1), lambda a: (a, 0, {"keepdims": True})]),
@@ -162,6 +165,8 @@ CALLS = {
     "percentile": (ANY, [lambda a: (a, 30), lambda a: (a, 75.0, 0), lambda a: (a, 100, -1), lambda a: (a, [25, 50]),
                          lambda a: (a, 101)]),
     "polyadd": (LINES + TABLES, [lambda a: (a, a), lambda a: (a, [1, 2])]),
+    "polyder": (LINES + TABLES, [lambda a: (a,), lambda a: (a, 2), lambda a: (a, 0), lambda a: (a, -1)]),
+    "polyint": (LINES + TABLES, [lambda a: (a,), lambda a: (a, 2), lambda a: (a, 1, 3), lambda a: (a, -1)]),
     "polysub": (LINES + TABLES, [lambda a: (a, a), lambda a: ([1], a)]),
     "polyval": (LINES + TABLES, [lambda a: ([1, 2, 3], a), lambda a: (a, 2), lambda a: (a, a), lambda a: (a, [1.5])]),
     "ptp": (ANY, [lambda a: (a,), lambda a: (a, 0), lambda a: (a, -1, {"keepdims": True})]),
@@ -172,6 +177,8 @@ CALLS = {
                                         lambda a: (a, numpy.zeros(a.shape, int), 4, None)]),
     "quantile": (ANY, [lambda a: (a, 0.3), lambda a: (a, 0.75, 0), lambda a: (a, 1.0, -1), lambda a: (a, 0.0)]),
     "real_if_close": (ANY, [lambda a: (a,), lambda a: (a, 5)]),
+    "resize": (ANY, [lambda a: (a, 7), lambda a: (a, (2, 5)), lambda a: (a, 0), lambda a: (a, (2, -1)),
+                     lambda a: (a, numpy.int64(3)), lambda a: (a, [3, 2])]),
     "roll": (ANY, [lambda a: (a, 1), lambda a: (a, -7), lambda a: (a, 1, 0), lambda a: (a, (1, 2), (0, 1)),
                    lambda a: (a, 2, (0, 1)), lambda a: (a, (1, 1), (0, 0)), lambda a: (a, (1, 1), 0),
                    lambda a: (a, 1, 5)]),
@@ -182,8 +189,6 @@ CALLS = {
                                lambda a: (a, 2, {"axis": 0}), lambda a: (a, 0)]),
     "take_along_axis": (ANY, [lambda a: (a, numpy.zeros(a.shape, int)), lambda a: (a, numpy.zeros(a.shape, int), 0),
                               lambda a: (a, numpy.zeros((1,) * a.ndim, int)), lambda a: (a, a, 0)]),
-    "tensordot": (ANY, [lambda a: (a, a, a.ndim), lambda a: (a, a, 0), lambda a: (a, a, (0, 0)), lambda a: (a, a.T, 1),
-                        lambda a: (a, a, ([0, 1], [0, 1])), lambda a: (a, a, ([-1], [1]))]),
     "tile": (ANY, [lambda a: (a, 2), lambda a: (a, (2, 1)), lambda a: (a, (2, 1, 3)), lambda a: (a, 1),
                    lambda a: (a, 0)]),
     "trace": (TABLES + CUBES, [lambda a: (a,), lambda a: (a, 1), lambda a: (a, 0, 1, 0),
@@ -226,7 +231,7 @@ def test_every_composed_function_has_calls():
     assert sorted(CALLS) == sorted(COMPOSED)
 
 
-PRODUCTS = ("linalg.multi_dot", "linalg.outer", "linalg.tensordot", "linalg.vecdot", "tensordot")
+PRODUCTS = ("linalg.multi_dot", "linalg.outer", "linalg.vecdot")
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))

@@ -511,6 +511,25 @@ class TestLikeAndDevice:
             getattr(under_test, name)(*arguments, device="nonsense")
 
     @pytest.mark.skipif(under_test is numpy, reason="numpy: it has one device")
+    @pytest.mark.parametrize("host", ["cpu", torch.device("cpu")], ids=["name", "device"])
+    @pytest.mark.parametrize(
+        "name", [*FILLERS, *LIKES, "arange", "linspace", "eye", "full", "full_like", "array", "asarray"]
+    )
+    def test_memory_of_the_host_can_be_asked_for(self, name, host):
+        like = under_test.ones((2, 3), "f4")
+        arguments = {
+            "full": (3, 2.5), "full_like": (like, 2.5), "array": ([1, 2],), "asarray": ([1, 2],), "linspace": (0, 1, 3),
+        }.get(name, (like,) if name in LIKES else (3,))
+        want, made = call(under_test, name, *arguments), call(under_test, name, *arguments, device=host)
+        assert (made.shape, made.dtype, made.strides) == (want.shape, want.dtype, want.strides)
+        assert name.startswith("empty") or (made == want).all()
+        with torch.device("meta"):
+            assert call(under_test, name, *arguments, device=host).tensor.device.type == "cpu"
+        if name in ("asarray", "array"):
+            assert call(under_test, name, like, device=host).tensor.device.type == "cpu"
+            assert call(under_test, name, under_test.asarray(torch.ones(2, device="meta")).tensor).device == "meta"
+
+    @pytest.mark.skipif(under_test is numpy, reason="numpy: it has one device")
     @pytest.mark.parametrize("name", [*FILLERS, "arange", "linspace", "eye", "full", "asarray"])
     def test_device_meta(self, name):
         arguments = {"full": (3, 2.5), "asarray": ([1, 2],), "linspace": (0, 1, 3)}.get(name, (3,))

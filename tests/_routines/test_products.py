@@ -8,6 +8,7 @@ import pytest
 
 from tests._both_paths import COMPLEX, CUBE, POSITIVE, RNG, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
 from tests._oracle import Cells, agree
+from tests._tables import FEW_DTYPES
 
 CASES = {
     "cross": [(WIDE[:, :3], WIDE[:, 2:])],
@@ -63,6 +64,24 @@ def test_tensordot_of_any_shapes(where):
             )
 
 
+@pytest.mark.parametrize("where", ["", "linalg"], ids=["numpy", "linalg"])
+@pytest.mark.parametrize("dtype", FEW_DTYPES)
+def test_tensordot_of_any_layout(where, dtype):
+    """Axes are moved to where a product of matrices sums over them, from any order in memory."""
+    rng = numpy.random.default_rng(4)
+    cube = (rng.normal(size=(3, 4, 5)) * 3 + (1j if dtype.kind == "c" else 0)).astype(dtype)
+    layouts = [cube, cube.copy("F"), cube[::-1, :, ::-1], numpy.repeat(cube, 2, 1)[:, ::2]]
+    calls = [1, (0, 0), ([0, 1], [0, 1]), ([1, 2], [1, 2]), ([0, 2], [0, 2]), ([0, 1, 2], [0, 1, 2]), (2, -1), 5,
+             ([0], [1]), ([0, 0], [0, 1]), ([numpy.int64(2)], [2]), (range(2), (0, 1)), 2.5, "ij", ([7], [0]), ()]
+    with Cells(tolerance="sum", layout=False) as cells:
+        for (i, first), (j, second), axes in itertools.product(enumerate(layouts), enumerate(layouts), calls):
+            cells.same(
+                f"{i} {j} {axes}",
+                lambda xp, a, b, axes=axes: (getattr(xp, where) if where else xp).tensordot(a, b, axes=axes),
+                first, second,
+            )
+
+
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
 @pytest.mark.parametrize("length", [0, 1, 3, 100, 5000])
 def test_vdot_of_complex_vectors(dtype, length):
@@ -71,6 +90,17 @@ def test_vdot_of_complex_vectors(dtype, length):
     a, b = ((rng.standard_normal(2 * length) + 1j * rng.standard_normal(2 * length)).astype(dtype) for _ in range(2))
     for first, second in ((a, b), (a[::2], b[1::2]), (a[::-1], b), (a, b.real), (a.real, b), (a, a)):
         agree(lambda xp, x, y: xp.vdot(x, y), first, second)
+
+
+@pytest.mark.parametrize("where", ["", "linalg"], ids=["numpy", "linalg"])
+def test_outer_product_of_single_complex_numbers(where):
+    """NumPy rounds the product of one number by a row in another place than that of one by a line."""
+    rng = numpy.random.default_rng(2)
+    numbers = (rng.normal(size=(50, 1)) + 1j * rng.normal(size=(50, 1))) * 3
+    agree(
+        lambda xp, numbers: [(getattr(xp, where) if where else xp).outer(a, b) for a, b in zip(numbers, numbers[::-1])],
+        numbers,
+    )
 
 
 @pytest.mark.parametrize("name", ["dot", "matmul", "inner"])

@@ -118,8 +118,17 @@ cdef inline bint is_letter(PyObject* order, str letter) except -1:
     return order == <PyObject*>letter or type(<object>order) is str and <object>order == letter
 
 
+cdef object HOST = torch.device("cpu")
+cdef type Device = torch.device
+
+
+cdef bint is_host(object device) except -1:
+    """Whether a device is the memory of the host, where all is made in a plain thread."""
+    return device is None or type(device) is str and device == "cpu" or type(device) is Device and device == HOST
+
+
 cdef inline bint is_common(object order, object device, object like) except -1:
-    return device is None and like is None and (order is LETTER_C or order is None or type(order) is str and order == "C") and (
+    return is_host(device) and like is None and (order is LETTER_C or order is None or type(order) is str and order == "C") and (
         thread_is_plain())
 
 
@@ -263,7 +272,7 @@ cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int
     if type(<object>slots[0]) is not ndarray or <object>slots[shape] is not None or type(<object>slots[order + 1]) is not bool:
         return None
     array = <ndarray>slots[0]
-    if <object>slots[device] is not None or not is_letter(slots[order], LETTER_K) or not thread_is_plain():
+    if not is_host(<object>slots[device]) or not is_letter(slots[order], LETTER_K) or not thread_is_plain():
         return None
     return array if array.header.is_plain() and (array.header.dim() == 1 or is_c_contiguous(array)) else None
 
@@ -404,7 +413,7 @@ cdef object fromiter_body(PyObject** slots):
 
 cdef object array_body(PyObject** slots):
     # object, dtype, copy, order, subok, ndmin, ndmax, like, device
-    if <object>slots[7] is not None or <object>slots[8] is not None or <object>slots[2] is not True:
+    if <object>slots[7] is not None or not is_host(<object>slots[8]) or <object>slots[2] is not True:
         return NotImplemented
     cdef ndarray source
     cdef int order = ORDER_K
@@ -430,13 +439,15 @@ cdef object array_body(PyObject** slots):
 cdef object asarray_body(PyObject** slots):
     # a, dtype, order, device, copy, like
     cdef ndarray array
-    if <object>slots[5] is not None or <object>slots[3] is not None or <object>slots[4] is not None:
+    if <object>slots[5] is not None or not is_host(<object>slots[3]) or <object>slots[4] is not None:
         return NotImplemented
     kind = type(<object>slots[0])
     if <object>slots[2] is not None:
         return NotImplemented
     if kind is ndarray:
         array = <ndarray>slots[0]
+        if slots[3] != <PyObject*>None and not (array.header.is_plain() and thread_is_plain()):
+            return NotImplemented
         if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
             return array
         if not array.scalar_ and array.header.is_plain() and thread_is_plain():

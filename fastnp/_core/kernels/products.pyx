@@ -9,17 +9,20 @@ from fastnp._core.assign cimport ORDER_C
 from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16
-from fastnp._core.gufunc cimport is_large_product, plain_product, plain_vecdot, product_at_once
-from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
-from fastnp._core.kernels.shape cimport ravel
+from fastnp._core.gufunc cimport compute_gufunc, is_large_product, plain_product, plain_vecdot, product_at_once
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport permute, ravel, reshape
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport Header, dtype_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport MAXDIMS, Header, dtype_of, ndarray, thread_is_plain
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
 
 import numpy
 import torch
+
+cdef extern from "Python.h":
+    PyObject* PySequence_Fast_GET_ITEM(object, Py_ssize_t)
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
@@ -158,6 +161,104 @@ cdef object cross_of_vectors(PyObject** slots):
     return cross_of_general(slots) if of_last_axis(slots[2]) else NotImplemented
 
 
+cdef int summed_axes(object spelling, int ndim, int* axes) noexcept:
+    """Write the axes that a product sums over; their number, or -1 where that takes a closer look."""
+    cdef int index, before, count = 1
+    if type(spelling) is not list and type(spelling) is not tuple:
+        axes[0] = axis_of(<PyObject*>spelling, ndim)
+        return -1 if axes[0] == NO_AXIS else 1
+    count = <int>len(spelling)
+    if count > ndim:
+        return -1
+    for index in range(count):
+        axes[index] = axis_of(PySequence_Fast_GET_ITEM(spelling, index), ndim)
+        if axes[index] == NO_AXIS:
+            return -1
+        for before in range(index):
+            if axes[before] == axes[index]:
+                return -1
+    return count
+
+
+cdef int kept_axes(int ndim, const int* summed, int count, int* kept) noexcept:
+    """Write the axes that a product keeps; their number."""
+    cdef int axis, index, found = 0
+    for axis in range(ndim):
+        for index in range(count):
+            if summed[index] == axis:
+                break
+        else:
+            kept[found] = axis
+            found += 1
+    return found
+
+
+cdef ndarray as_matrix(ndarray array, const int* rows, int of_rows, const int* columns, int of_columns):
+    """Return an array as a matrix: some axes, in their order, are its rows, the others its columns."""
+    cdef int order[MAXDIMS]
+    cdef int64_t sizes[2]
+    cdef int index
+    cdef bint sorted_already = True
+    sizes[0] = sizes[1] = 1
+    for index in range(of_rows):
+        order[index] = rows[index]
+        sizes[0] *= array.header.sizes()[rows[index]]
+    for index in range(of_columns):
+        order[of_rows + index] = columns[index]
+        sizes[1] *= array.header.sizes()[columns[index]]
+    for index in range(of_rows + of_columns):
+        sorted_already = sorted_already and order[index] == index
+    if not sorted_already:
+        array = permute(array, order)
+    return array if of_rows == of_columns == 1 else reshape(array, 2, sizes, ORDER_C, -1)
+
+
+cdef object tensordot(PyObject** slots):
+    """tensordot(a, b, axes): the product of two matrices, whatever the arrays are."""
+    cdef int first[MAXDIMS]
+    cdef int second[MAXDIMS]
+    cdef int rows[MAXDIMS]
+    cdef int columns[MAXDIMS]
+    cdef int64_t shape[MAXDIMS]
+    cdef PyObject* matrices[2]
+    cdef ndarray a, b
+    cdef int index, of_rows, of_columns, count
+    cdef int64_t number
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray:
+        return NotImplemented
+    a, b = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    if integer_of(slots[2], &number):
+        if not 0 <= number <= min(a.header.dim(), b.header.dim()):
+            return NotImplemented
+        count = <int>number
+        for index in range(count):
+            first[index], second[index] = <int>a.header.dim() - count + index, index
+    else:
+        axes = <object>slots[2]
+        if (type(axes) is not list and type(axes) is not tuple) or len(axes) != 2:
+            return NotImplemented
+        count = summed_axes(axes[0], <int>a.header.dim(), first)
+        if count < 0 or summed_axes(axes[1], <int>b.header.dim(), second) != count:
+            return NotImplemented
+    for index in range(count):
+        if a.header.sizes()[first[index]] != b.header.sizes()[second[index]]:
+            return NotImplemented
+    of_rows = kept_axes(<int>a.header.dim(), first, count, rows)
+    of_columns = kept_axes(<int>b.header.dim(), second, count, columns)
+    if of_rows + of_columns > MAXDIMS:
+        raise ValueError(f"maximum supported dimension for an ndarray is currently {MAXDIMS}, found {of_rows + of_columns}")
+    for index in range(of_rows):
+        shape[index] = a.header.sizes()[rows[index]]
+    for index in range(of_columns):
+        shape[of_rows + index] = b.header.sizes()[columns[index]]
+    left, right = as_matrix(a, rows, of_rows, first, count), as_matrix(b, second, count, columns, of_columns)
+    matrices[0], matrices[1] = <PyObject*>left, <PyObject*>right
+    result = product_of_dot(matrices)
+    if result is NotImplemented:
+        result = compute_gufunc(MATMUL, (left, right), None, None)
+    return result if of_rows == of_columns == 1 else reshape(<ndarray?>result, of_rows + of_columns, shape, ORDER_C, -1)
+
+
 #: Name of the function to its body.
 BODIES = {
     "cross": new_compiled_body(cross),
@@ -165,5 +266,6 @@ BODIES = {
     "dot": new_quick_body(quick_dot, dot),
     "inner": new_quick_body(quick_product_of_vectors, inner),
     "matmul": new_compiled_body(product),
+    "tensordot": new_compiled_body(tensordot),
     "vdot": new_quick_body(quick_vdot, vdot),
 }

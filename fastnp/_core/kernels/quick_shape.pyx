@@ -355,7 +355,10 @@ cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
     if copied_at_once is not NotImplemented or count != 1:
         return copied_at_once
     array = plain_self(args[0])
-    if array is None or not 1 <= array.header.dim() <= 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
+    if array is None:
+        array = general_self(args[0])
+        return NotImplemented if array is None or array.scalar_ else copy_array(array, ORDER_C)
+    if not 1 <= array.header.dim() <= 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
     itemsize, ndim = ITEMSIZES[dtype_of(array)], array.header.dim()
     columns = array.header.sizes()[ndim - 1]
