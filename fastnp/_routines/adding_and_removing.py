@@ -32,9 +32,11 @@ def plain_tile(A, reps):
     if not all(type(count) is int and count > 0 for count in counts):
         return NotImplemented
     ndim = max(A.ndim, len(counts))
+    if all(count == 1 for count in counts):
+        return A.copy("K") if ndim == A.ndim else A[(None,) * (ndim - A.ndim)].copy("K")
     sizes = (1,) * (ndim - A.ndim) + A.shape
     counts = (1,) * (ndim - len(counts)) + counts
-    if A.size == 0 or all(count == 1 for count in counts):
+    if A.size == 0:
         return NotImplemented
     # Along one axis after the other, as NumPy does: long blocks are copied in one piece.
     shape, block = [count * size for count, size in zip(counts, sizes, strict=True)], A.size

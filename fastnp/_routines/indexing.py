@@ -332,7 +332,7 @@ def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
     result = default if type(default) in (int, float, complex) else to_array(default)
     dtype = result_type(*choicelist, result)
     for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        result = where(condition, choice.astype(dtype, copy=False), result)
+        result = where(condition, choice if choice.dtype == dtype else choice.astype(dtype), result)
     return as_result(result)
 
 
