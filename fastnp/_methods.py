@@ -10,7 +10,7 @@ import numpy
 import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
-from fastnp._core.host import adopt, scalar_value, set_general_text
+from fastnp._core.host import adopt, device_of, scalar_value, set_general_text
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.kernels.elements import BODIES
 from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
@@ -268,7 +268,7 @@ def general_text(array: ndarray, is_repr: bool) -> str:
 
 
 set_general_text(general_text)
-declare_attribute("device", lambda self: str(self.tensor.device), doc="Name of the device the elements are on.")
+declare_attribute("device", device_of, doc="Name of the device the elements are on.")
 declare_attribute(
     "__array_interface__",
     lambda self: described(self, "__array_interface__"),

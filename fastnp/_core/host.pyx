@@ -323,6 +323,11 @@ def scalar_value(ndarray array not None):
     return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
 
 
+def device_of(ndarray array not None):
+    """Return the name of the device that the elements are on."""
+    return "cpu" if array.header.is_plain() else str(wrapped(array).device)
+
+
 cdef object general_text = None
 
 

@@ -8,10 +8,11 @@ from cpython.bool cimport PyBool_Check
 from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from cpython.object cimport PyObject
+from cpython.object cimport Py_EQ, Py_NE, PyObject
 from libc.stdint cimport int64_t
+from libc.string cimport memset
 
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, NUM_NUMPY_DTYPES
 from fastnp._core.ndarray cimport (
     CompareSlot,
     Header,
@@ -24,12 +25,15 @@ from fastnp._core.ndarray cimport (
     OP_POWER,
     OP_REMAINDER,
     dtype_of,
+    is_c_contiguous,
     ndarray,
+    new_array,
     nothing_listens_to_scalars,
     set_operator_slots,
+    thread_is_plain,
     truth_scalar,
 )
-from fastnp._core.loops cimport WEAK_INT, Resolution, is_safe, name_scalars, same_kind
+from fastnp._core.loops cimport WEAK_INT, Resolution, is_plain, is_safe, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (
@@ -441,8 +445,26 @@ cdef object compare(int comparison, object a, object b):
     return compare_any(comparison, a, b)
 
 
+cdef object compared_with_none(ndarray array, bint unequal):
+    """Return what is equal to None, nothing, or what is not; None where that takes a closer look."""
+    cdef ndarray truths
+    if not is_plain(array) or dtype_of(array) >= NUM_NUMPY_DTYPES or not thread_is_plain() or not is_c_contiguous(array):
+        return None
+    if array.scalar_:
+        return bool(unequal)  # NumPy: a truth of Python's, not one of its own
+    if array.header.dim() == 0:
+        return truth_scalar(unequal)
+    truths = new_array(BOOL, array.header.dim(), array.header.sizes())
+    memset(truths.header.origin(), unequal, truths.header.numel())
+    return truths
+
+
 cdef object compare_by_kind(int comparison, object a, object b):
     cdef ufunc function
+    if b is None and type(a) is ndarray and (comparison == Py_EQ or comparison == Py_NE):
+        result = compared_with_none(<ndarray>a, comparison == Py_NE)
+        if result is not None:
+            return result
     function = <ufunc>COMPARISONS[comparison]
     if are_held(a, b):
         result = quick_scalars(function.table.scalar_operation, a, b, True)

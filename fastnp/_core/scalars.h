@@ -290,7 +290,8 @@ bool read_scalar(const ScalarOperand& operand, std::complex<T>* value) {
     const std::complex<double> given(scalar_load<double>(operand.data), imaginary);
     *value = std::complex<T>(given);
     // A number of Python's that becomes infinite or zero is warned of.
-    return sizeof(T) == 8 || (is_moderate(given.real()) && is_moderate(given.imag())) || !std::isfinite(given.real());
+    const auto stays = [](double part) { return is_moderate(part) || !std::isfinite(part); };
+    return sizeof(T) == 8 || (stays(given.real()) && stays(given.imag()));
   }
   if (operand.kind == COMPLEX128)
     *value = std::complex<T>(scalar_load<std::complex<double>>(operand.data));
@@ -457,17 +458,36 @@ inline int compares_with(int dtype, int comparison, const char* value, double nu
   });
 }
 
+// NumPy: a bool on the left leaves powers to the ufunc, which computes in the dtype of the exponent.
+inline int power_of_truth(bool base, const ScalarOperand& exponent, char* out) {
+  if (is_complex(exponent.kind)) return -1;
+  return by_type(exponent.kind, [&]<class T>(T) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T power = scalar_load<T>(exponent.data);
+      if (power >= 0) return scalar_store<T>(exponent.kind, base || power == 0, out);
+    }
+    return -1;
+  });
+}
+
+inline bool may_be_nan(const ScalarOperand& operand) {
+  std::complex<double> value;
+  return !read_scalar(operand, &value) || std::isnan(value.real()) || std::isnan(value.imag());
+}
+
 inline int compute_scalars(int operation, const ScalarOperand& a, const ScalarOperand& b, char* out) {
   if (is_wide(a.kind) && is_wide(b.kind)) {
     if (is_real(a.kind) || is_real(b.kind)) return scalars_of<double>(FLOAT64, operation, as_real(a), as_real(b), out);
     return scalars_of<int64_t>(INT64, operation, scalar_load<int64_t>(a.data), scalar_load<int64_t>(b.data), out);
   }
-  if (operation == POWER && a.kind == BOOL) return -1;  // NumPy: a bool leaves them to the ufunc
+  if (operation == POWER && a.kind == BOOL) return power_of_truth(a.data[0] != 0, b, out);
   const bool alike = a.kind == b.kind;
   const int dtype = alike ? a.kind : common_scalar_dtype(a.kind, b.kind);
   // NumPy: scalars whose dtype is neither's own leave them to the ufunc, whose powers are rounded otherwise, and which
   // warns of NaN in complex comparisons.
-  if (dtype != a.kind && dtype != b.kind && (operation == POWER || (operation >= LESS && is_complex(dtype)))) return -1;
+  if (dtype != a.kind && dtype != b.kind) {
+    if (operation == POWER || (operation >= LESS && is_complex(dtype) && (may_be_nan(a) || may_be_nan(b)))) return -1;
+  }
   if (dtype == BOOL) return truths(operation, a, b, out);
   if (dtype == FLOAT16) return compute_halves(operation, a, b, out);
   return by_type(dtype, [&](auto zero) {

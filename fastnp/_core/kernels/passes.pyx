@@ -8,6 +8,7 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.math cimport isfinite
 from libc.stdint cimport int64_t
+from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_A, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -75,8 +76,12 @@ cdef object rounded(PyObject** slots):
         return NotImplemented
     array = <ndarray><object>slots[0]
     count, dtype = array.header.numel(), dtype_of(array)
-    if INT8 <= dtype <= UINT64 and decimals >= 0 and array.header.dim() > 0:
-        return copy_array(array, ORDER_K)
+    if INT8 <= dtype <= UINT64 and decimals >= 0:
+        if array.header.dim() > 0:
+            return copy_array(array, ORDER_K)
+        result = new_scalar(dtype)
+        memcpy(result.header.origin(), data_of(array), ITEMSIZES[dtype])
+        return result
     if dtype != FLOAT32 and dtype != FLOAT64 or not -MOST_DECIMALS <= decimals <= MOST_DECIMALS:
         return NotImplemented
     if decimals == 0 and count > FEW:
