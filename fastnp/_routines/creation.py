@@ -19,6 +19,7 @@ from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES, with_base
+from fastnp._core.kernels.ranges import BODIES as RANGES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
@@ -308,7 +309,7 @@ def dtype_of_numbers(*numbers):
     return to_torch_dtype(SPELLINGS[dtype.kind] if weak else dtype)
 
 
-@declare(compiled=BODIES["arange"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(compiled=RANGES["arange"], host=True, container=False, scalars=False, differs=DEVICE)
 def arange(
     start_or_stop=None,
     /,
@@ -347,7 +348,7 @@ def arange(
 arange.__signature__ = inspect.signature(numpy.arange)
 
 
-@declare(compiled=BODIES["linspace"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(compiled=RANGES["linspace"], host=True, container=False, scalars=False, differs=DEVICE)
 def linspace(
     start: OperandLike,
     stop: OperandLike,

@@ -1,6 +1,7 @@
 """Creation: from values, from shapes, from ranges, from other arrays; dtype, order, ndmin, copy, like, device."""
 
 import itertools
+import math
 
 import numpy
 import pytest
@@ -491,6 +492,23 @@ class TestBuffers:
                 cells.same(f"fromstring {dtype}", lambda xp, d: xp.fromstring("1 0 3", dtype=d, sep=" "), dtype)
             cells.same("fromiter short", lambda xp: xp.fromiter(iter([1]), "f8", count=4))
             cells.same("fromiter empty", lambda xp: xp.fromiter([], "f8"))
+
+
+FLOATS = (
+    [1.5, -2.7], [1, 2.5], [True, 2.5], [math.nan, 1], [math.inf], [300.7, 1], [2**53 + 1, 1.0], [2.0**31 - 0.5],
+    [-128.9], [127.9], [128.2], [255.5], [256.0], [1e300], [[1.5, 2], [3, 4]], (0.9, -0.9), [numpy.float32(1.7), 2],
+)
+
+
+@pytest.mark.parametrize("name", ["array", "asarray", "ascontiguousarray", "asfortranarray"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_lists_of_floats_in_any_dtype(dtype, name):
+    """Fractions are cut; what an integer dtype does not hold wraps around or is refused, as NumPy does."""
+    with Cells(warns=True) as cells:
+        for numbers in FLOATS:
+            cells.same(str(numbers), lambda xp, numbers=numbers: getattr(xp, name)(numbers, dtype=dtype))
+            cells.same(f"scalar {numbers}", lambda xp, numbers=numbers: getattr(xp, name)(
+                xp.asarray(numpy.ravel(numbers))[0], dtype=dtype))
 
 
 class TestLikeAndDevice:

@@ -1,13 +1,11 @@
-"""Creation of plain arrays in the common cases: empty, zeros, ones, full, arange, linspace, arrays of flat lists.
+"""Creation of plain arrays in the common cases: empty, zeros, ones, full, eye, arrays of nested lists.
 
 Each body declines, by NotImplemented, whatever is not common: NumPy then computes it for plain threads, torch's
 factories for the others.
 """
 cimport numpy as cnp
 from cpython.float cimport PyFloat_AS_DOUBLE
-from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
-from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -18,10 +16,8 @@ from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
     FLOAT16,
-    FLOAT32,
     FLOAT64,
     INT8,
-    INT32,
     INT64,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
@@ -71,19 +67,13 @@ cdef extern from "moves.h" namespace "fastnp" nogil:
 cdef extern from "fills.h" namespace "fastnp" nogil:
     void fill_block(int64_t item, char* data, const char* value, int64_t count) except +
 
-cdef extern from "passes.h" namespace "fastnp" nogil:
-    void write_progression(double* out, int64_t count, int64_t start, double step, double first)
-    void write_integers(int dtype, void* out, int64_t count, int64_t first, int64_t step)
-
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 cdef object ZERO = 0
 
-# Integers of this size and their quotients are exact in the floating arithmetic that counts the elements of a range.
+# Integers of this size are exact in floating point, their quotients as well.
 cdef int64_t EXACT = <int64_t>1 << 31
-# Integers below this one are exact in single precision, sums of two of them in every integer dtype of 32 bits.
-cdef double SURE = 1 << 23
 
 
 cdef int fill_sizes(object shape, int64_t* sizes) except -2:
@@ -127,7 +117,7 @@ cdef bint is_host(object device) except -1:
     return device is None or type(device) is str and device == "cpu" or type(device) is Device and device == HOST
 
 
-cdef inline bint is_common(object order, object device, object like) except -1:
+cdef bint is_common(object order, object device, object like) except -1:
     return is_host(device) and like is None and (order is LETTER_C or order is None or type(order) is str and order == "C") and (
         thread_is_plain())
 
@@ -339,6 +329,16 @@ cdef bint fits(ndarray integers, int dtype) noexcept:
     return is_in_range(dtype, lowest) and is_in_range(dtype, highest)
 
 
+cdef bint are_moderate(ndarray floats, int dtype) noexcept:
+    """Whether the numbers of a new array, which may have been Python's ints, are cut to what an integer dtype holds."""
+    cdef int64_t index
+    cdef double* data = <double*>data_of(floats)
+    for index in range(floats.header.numel()):
+        if not -EXACT < data[index] < EXACT or not is_in_range(dtype, <int64_t>data[index]):
+            return False
+    return True
+
+
 cdef object parsed(object items, object dtype):
     """Return the array of a nested list of numbers; NotImplemented where NumPy has to say what it is."""
     cdef int natural, wanted = -1 if dtype is None else dtype_index(dtype)
@@ -351,8 +351,10 @@ cdef object parsed(object items, object dtype):
     natural = dtype_of(array)
     if wanted < 0 or wanted == natural:
         return array
-    if natural == COMPLEX128 or natural == FLOAT64 and wanted < FLOAT16 or natural == INT64 and (
+    if natural == COMPLEX128 or natural == INT64 and (
             wanted == COMPLEX64 or INT8 <= wanted <= UINT64 and not fits(array, wanted)):
+        return NotImplemented
+    if natural == FLOAT64 and INT8 <= wanted <= UINT64 and not are_moderate(array, wanted):
         return NotImplemented
     return astype(array, wanted, ORDER_C, True)
 
@@ -374,6 +376,13 @@ cdef object of_number(object value, object dtype):
 cdef object cast_to(ndarray array, int dtype, int order):
     """Return a copy of an array in a dtype and an order; NotImplemented where the dtype is none of NumPy's."""
     return NotImplemented if max(dtype, dtype_of(array)) >= NUM_NUMPY_DTYPES else astype(array, dtype, order, True)
+
+
+cdef object in_dtype(ndarray array, PyObject* dtype):
+    """Return an array that nobody else has in the dtype that is asked for, if one is."""
+    if dtype == <PyObject*>None or dtype_index(<object>dtype) == dtype_of(array):
+        return array
+    return cast_to(array, dtype_index(<object>dtype), ORDER_K)
 
 
 cdef object frombuffer_body(PyObject** slots):
@@ -426,8 +435,8 @@ cdef object array_body(PyObject** slots):
         order = ORDER_C if is_letter(slots[3], LETTER_C) else ORDER_F
     if kind is ndarray:
         source = <ndarray>slots[0]
-        if source.scalar_ and source.header.holds_value() and slots[1] == <PyObject*>None:
-            return array_of_scalar(source)
+        if source.scalar_ and source.header.holds_value():
+            return in_dtype(array_of_scalar(source), slots[1])
         if source.scalar_ or not source.header.is_plain():
             return NotImplemented
         return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
@@ -450,8 +459,11 @@ cdef object asarray_body(PyObject** slots):
             return NotImplemented
         if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
             return array
-        if not array.scalar_ and array.header.is_plain() and thread_is_plain():
-            return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
+        if array.header.is_plain() and thread_is_plain():
+            if not array.scalar_:
+                return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
+            if array.header.holds_value():
+                return in_dtype(array_of_scalar(array), slots[1])
     elif not thread_is_plain():
         return NotImplemented
     elif kind is list or kind is tuple:
@@ -562,116 +574,7 @@ cdef object diag_body(PyObject** slots):
     return matrix
 
 
-# --- ranges -----------------------------------------------------------------------------------------------------------
-
-cdef bint is_exact_int(object value) except -1:
-    """Whether a value is an int whose quotients by others of its kind can be counted in double precision."""
-    cdef int overflow = 0
-    cdef int64_t integer
-    if type(value) is not int:
-        return False
-    integer = PyLong_AsLongLongAndOverflow(value, &overflow)
-    return not overflow and -EXACT < integer < EXACT
-
-
-cdef bint is_number(object value) except -1:
-    return type(value) is float or is_exact_int(value)
-
-
-cdef object arange_body(PyObject** slots):
-    # start_or_stop, stop, step, dtype, device, like, start
-    cdef double first, last, step, delta
-    cdef int64_t count
-    cdef ndarray array
-    cdef int wanted = -1
-    if <object>slots[6] is not None or not is_common(None, <object>slots[4], <object>slots[5]):
-        return NotImplemented
-    if slots[3] != <PyObject*>None:
-        wanted = dtype_index(<object>slots[3])
-        if wanted != FLOAT64 and wanted != FLOAT32 and not INT8 <= wanted <= UINT64:
-            return NotImplemented
-    start_value, stop_value, step_value = <object>slots[0], <object>slots[1], <object>slots[2]
-    if stop_value is None:
-        start_value, stop_value = 0, start_value
-    if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)) or (
-            default_float() != FLOAT64 or default_int() != INT64):
-        return NotImplemented
-    first, last, step = start_value, stop_value, step_value
-    if not (isfinite(first) and isfinite(last) and isfinite(step)) or step == 0 or (last - first) / step > EXACT:
-        return NotImplemented
-    if (last - first) / step == 0 and last != first:
-        return NotImplemented
-    count = <int64_t>ceil((last - first) / step) if (last - first) / step > 0 else 0
-    if type(start_value) is int and type(stop_value) is int and type(step_value) is int:
-        if wanted < 0 or wanted == INT64:
-            array = new_array(INT64, 1, &count)
-            write_integers(INT64, data_of(array), count, <int64_t>first, <int64_t>step)
-            return array
-        # Integers that any of these dtypes holds as they are.
-        if not (-SURE < first < SURE and -SURE < last < SURE and -SURE < step < SURE):
-            return NotImplemented
-        if INT8 <= wanted <= UINT64:
-            # NumPy refuses elements that the dtype does not hold.
-            if count and not (is_in_range(wanted, <int64_t>first) and is_in_range(
-                    wanted, <int64_t>first + (count - 1) * <int64_t>step)):
-                return NotImplemented
-            array = new_array(INT32 if wanted == INT32 else INT64, 1, &count)
-            write_integers(INT32 if wanted == INT32 else INT64, data_of(array), count, <int64_t>first, <int64_t>step)
-            return array if wanted == INT32 else astype(array, wanted, ORDER_C, True)
-        array = new_array(FLOAT64, 1, &count)
-        write_progression(<double*>data_of(array), count, 0, step, first)
-        return array if wanted == FLOAT64 else astype(array, wanted, ORDER_C, True)
-    if wanted >= 0 and wanted != FLOAT64:
-        return NotImplemented
-    array = new_array(FLOAT64, 1, &count)
-    # NumPy: the step is what the first two elements differ by, rounded as they are.
-    delta = (first + step) - first
-    write_progression(<double*>data_of(array), count, 0, delta, first)
-    if count > 0:
-        (<double*>data_of(array))[0] = first  # -0 too
-    if count > 1:
-        (<double*>data_of(array))[1] = first + step
-    return array
-
-
-cdef object linspace_body(PyObject** slots):
-    # start, stop, num, endpoint, retstep, dtype, axis, device
-    cdef double first, last, step, delta, divisor
-    cdef int64_t count, index
-    cdef ndarray array
-    cdef double* data
-    if <object>slots[5] is not None or <object>slots[4] is not False or not is_common(None, <object>slots[7], None):
-        return NotImplemented
-    start_value, stop_value = <object>slots[0], <object>slots[1]
-    if not (is_number(start_value) and is_number(stop_value)) or default_float() != FLOAT64 or (
-            type(<object>slots[2]) is not int or type(<object>slots[3]) is not bool or <object>slots[6] != 0):
-        return NotImplemented
-    if not is_exact_int(<object>slots[2]):
-        return NotImplemented
-    count = PyLong_AsLongLong(<object>slots[2])
-    if count < 0:
-        return NotImplemented
-    first, last = start_value, stop_value
-    divisor, delta = <double>(count - 1 if <object>slots[3] is True else count), last - first
-    array = new_array(FLOAT64, 1, &count)
-    data = <double*>data_of(array)
-    if divisor > 0:
-        step = delta / divisor
-        if step != 0:
-            write_progression(data, count, 0, step, first)
-        else:
-            for index in range(count):
-                data[index] = (index / divisor) * delta + first
-    else:
-        for index in range(count):
-            data[index] = index * delta + first
-    if <object>slots[3] is True and count > 1:
-        data[count - 1] = last
-    return array
-
-
 BODIES = {
-    "arange": new_compiled_body(arange_body),
     "array": new_compiled_body(array_body),
     "asarray": new_quick_body(quick_asarray, asarray_body),
     "require": new_quick_body_alone(quick_asarray),
@@ -684,7 +587,6 @@ BODIES = {
     "full": new_compiled_body(full_body),
     "full_like": new_compiled_body(full_like_body),
     "identity": new_compiled_body(identity_body),
-    "linspace": new_compiled_body(linspace_body),
     "ones": new_compiled_body(ones_body),
     "ones_like": new_compiled_body(ones_like_body),
     "zeros": new_compiled_body(zeros_body),

@@ -9,6 +9,7 @@ from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quic
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
+from fastnp._core.kernels.creation cimport parsed
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
     quick_astype,
@@ -50,6 +51,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.libtorch.Tensor cimport TensorImpl
+from fastnp._core.sequences cimport is_sequence
 from fastnp._core.views cimport Layout, fill_layout, is_plain
 
 import warnings
@@ -492,14 +494,25 @@ cdef object fill_method(PyObject** slots):
 
 
 cdef object contiguous_body(PyObject** slots, bint fortran):
+    """ascontiguousarray(a, dtype, like), asfortranarray(a, dtype, like)."""
     cdef ndarray array
-    if type(<object>slots[0]) is ndarray and <object>slots[1] is None and <object>slots[2] is None:
+    cdef int dtype
+    if slots[2] != <PyObject*>None:
+        return NotImplemented
+    if type(<object>slots[0]) is ndarray:
         array = <ndarray>slots[0]
-        if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0:
-            if is_f_contiguous(array) if fortran else is_c_contiguous(array):
+        dtype = dtype_of(array) if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
+        if array.header.is_plain() and not array.scalar_ and array.header.dim() > 0 and (
+                dtype == dtype_of(array) or max(dtype, dtype_of(array)) < NUM_NUMPY_DTYPES):
+            if dtype == dtype_of(array) and (is_f_contiguous(array) if fortran else is_c_contiguous(array)):
                 return array
             if thread_is_plain():
-                return copy_array(array, ORDER_F if fortran else ORDER_C)
+                return astype(array, dtype, ORDER_F if fortran else ORDER_C, True)
+    elif is_sequence(<object>slots[0]) and thread_is_plain():
+        result = parsed(<object>slots[0], <object>slots[1])
+        if result is not NotImplemented and fortran and (<ndarray>result).header.dim() > 1:
+            return copy_array(<ndarray>result, ORDER_F)
+        return result
     return NotImplemented
 
 
