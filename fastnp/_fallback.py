@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
-import torch
 
-from fastnp._core.converters import asarray
-from fastnp._core.interchange import as_array, as_numpy
-from fastnp._core.ndarray import ndarray
+from fastnp._core.borrowed import as_theirs
+from fastnp._core.interchange import as_array
 from fastnp._core.scalars import as_scalar
 
 PACKAGE = str(Path(__file__).parent)
@@ -75,35 +73,6 @@ def clear_fallback_records() -> None:
     records.clear()
 
 
-def to_numpy(value: Any) -> Any:
-    """Return `value` with each array in it as a NumPy array on the same memory."""
-    if isinstance(value, ndarray):
-        refuse_gradient(value.tensor)
-        array = as_numpy(value)
-        return array[()] if value.is_scalar else array
-    if isinstance(value, torch.Tensor):
-        refuse_gradient(value)
-        return as_numpy(asarray(value))
-    if isinstance(value, torch.dtype):
-        return numpy.dtype(str(value).removeprefix("torch."))
-    if type(value) is list:
-        return [to_numpy(item) for item in value]
-    if type(value) is tuple:
-        return tuple(to_numpy(item) for item in value)
-    if type(value) is dict:
-        return {key: to_numpy(item) for key, item in value.items()}
-    return value
-
-
-def refuse_gradient(tensor: torch.Tensor) -> None:
-    """Raise where NumPy would lose a gradient."""
-    if tensor.requires_grad and torch.is_grad_enabled():
-        raise TypeError(
-            "this function is computed by NumPy, which would lose the gradient: detach the array first "
-            "(fastnp.asarray(x.tensor.detach())) or call it under torch.no_grad()"
-        )
-
-
 def from_numpy(result: Any, given: dict[int, Any]) -> Any:
     """Return what NumPy returned with each numeric array in it as ours; an argument that came back is itself again."""
     if id(result) in given:
@@ -141,10 +110,10 @@ def call(name: str, theirs: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         raise NotImplementedError(
             f"fastnp.{name} would be computed by NumPy here, and set_fallback('error') is in force"
         )
-    numpy_args = to_numpy(args)
-    numpy_kwargs = to_numpy(kwargs)
+    numpy_args, numpy_kwargs = as_theirs(args), as_theirs(kwargs)
     given = {id(theirs): ours for theirs, ours in zip(numpy_args, args, strict=True) if ours is not theirs}
-    given |= {id(numpy_kwargs[key]): kwargs[key] for key in kwargs if numpy_kwargs[key] is not kwargs[key]}
+    if kwargs:
+        given |= {id(numpy_kwargs[key]): kwargs[key] for key in kwargs if numpy_kwargs[key] is not kwargs[key]}
     start = time.perf_counter()
     result = theirs(*numpy_args, **numpy_kwargs)
     record(name, time.perf_counter() - start)

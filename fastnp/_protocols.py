@@ -152,7 +152,7 @@ def answer_ufunc(self, called, method, *inputs, **kwargs):
     ours = COUNTERPARTS.get(called)
     if ours is not None and method == "__call__" and not kwargs:
         return ours(*inputs)
-    if takes_arrays(called):
+    if type(called) is not numpy.ufunc and takes_arrays(called):
         ours = called
     if "out" in kwargs and len(kwargs["out"]) == 1:
         kwargs["out"] = kwargs["out"][0]

@@ -54,7 +54,7 @@ cdef object plain_argument(unsigned char conversion, object value):
         return array if array.header.is_plain() and dtype_of(array) < NUM_NUMPY_DTYPES else NotImplemented
     if (kind is not list and kind is not tuple) or not is_plain(value):
         return NotImplemented
-    if conversion == TENSORS or conversion == ARRAYS or (conversion == MIXED and kind is tuple):
+    if conversion == TENSORS or conversion == ARRAYS or conversion == MIXED:
         if kind is tuple and are_arrays(value):
             return value
         items = []
@@ -63,7 +63,7 @@ cdef object plain_argument(unsigned char conversion, object value):
             if item is NotImplemented:
                 return NotImplemented
             items.append(item)
-        return items
+        return tuple(items) if conversion == MIXED and kind is tuple else items
     try:
         return as_array(value)
     except (TypeError, ValueError):
@@ -114,7 +114,7 @@ cdef object array_argument(unsigned char conversion, object value):
             if item is NotImplemented:
                 return NotImplemented
             items.append(item)
-        return items
+        return tuple(items) if conversion == MIXED and kind is tuple else items
     if conversion == MIXED and not (isinstance(value, (ndarray, numpy.ndarray, numpy.generic)) or is_tensor(value)):
         return value
     array = as_array(value)

@@ -33,6 +33,8 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     truth_scalar,
     wrapped,
+    data_of,
+    fill_strides,
 )
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
@@ -302,19 +304,21 @@ cdef ndarray as_scalar(ndarray element):
 # --- an array of integers on an array of one dimension -----------------------------------------------------------------
 
 cdef bint are_line_and_indices(ndarray array, ndarray index) noexcept:
-    """Whether x[i] is of one dimension each, i integers in one piece, few enough to hold the interpreter."""
+    """Whether x[i] is of one dimension each, i integers, few enough to hold the interpreter."""
     cdef Header* header = &index.header
-    return (array.header.dim() == 1 and header.dim() == 1 and header.dtype() == INT64 and not array.flipped and (
-        not index.flipped) and header.is_plain() and header.is_contiguous() and header.numel() < FEW)
+    return (array.header.dim() == 1 and header.dim() == 1 and header.dtype() == INT64 and header.is_plain()
+            and header.numel() < FEW)
 
 
 cdef bint fill_offsets(ndarray array, ndarray index, int64_t* offsets) noexcept:
     """Fill where the elements lie, in bytes; False where one is out of bounds."""
-    cdef const int64_t* given = <const int64_t*>index.header.origin()
-    cdef int64_t size = array.header.sizes()[0], step = array.header.strides()[0] * ITEMSIZES[array.header.dtype()]
-    cdef int64_t place, one
+    cdef const int64_t* given = <const int64_t*>data_of(index)
+    cdef int64_t size = array.header.sizes()[0], step, advance, place, one
+    fill_strides(array, &step)
+    fill_strides(index, &advance)
+    advance //= sizeof(int64_t)
     for place in range(index.header.numel()):
-        one = given[place]
+        one = given[place * advance]
         if one < 0:
             one += size
         if one < 0 or one >= size:
@@ -328,7 +332,7 @@ cdef object take_line(ndarray array, ndarray index):
     cdef int64_t offsets[FEW]
     cdef int64_t place, count = index.header.numel()
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
-    cdef const char* data = array.header.origin()
+    cdef const char* data = data_of(array)
     cdef char* into
     cdef ndarray result
     if not fill_offsets(array, index, offsets):
@@ -345,7 +349,8 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
     cdef int64_t offsets[FEW]
     cdef int64_t span, place, count = index.header.numel(), step = 0
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
-    cdef char* data = array.header.origin()
+    cdef char* data = data_of(array)
+    cdef char* lowest = array.header.origin()
     cdef char item[16]
     cdef bint is_number = PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value)
     cdef const char* source = value_of(value, dtype)
@@ -359,7 +364,7 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
         source = (<ndarray>value).header.origin()
         step = itemsize
         span = array.header.sizes()[0] * array.header.strides()[0] * itemsize
-        if source < data + span and data < source + count * itemsize:
+        if source < lowest + span and lowest < source + count * itemsize:
             return False
     if not fill_offsets(array, index, offsets):
         return False

@@ -10,7 +10,7 @@ import math
 from fastnp._core.converters import asarray as to_array
 from fastnp._declare import Chapter
 from fastnp._routines.shape import concatenate
-from fastnp._typing import Relevant
+from fastnp._typing import Mixed
 
 declare = Chapter("fastnp")
 
@@ -63,5 +63,5 @@ def arrange(blocks, limit=math.inf):
 
 
 @declare(host=True, composed=plain_block, scalars=False)
-def block(arrays: Relevant):
+def block(arrays: Mixed):
     return arrange(arrays)

@@ -283,7 +283,7 @@ def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None
     return with_base(to_array(theirs), buffer if isinstance(buffer, ndarray) else theirs.base)
 
 
-@declare(compiled=BODIES["fromiter"], container=False, scalars=False)
+@declare(compiled=BODIES["fromiter"], host=True, container=False, scalars=False)
 def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
     return to_array(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
 

@@ -79,7 +79,7 @@ def kron(a: NDArrayLike, b: NDArrayLike):
         product = multiply(a.reshape(rows, 1, columns, 1), b.reshape(1, height, 1, width))
         return product.reshape(rows * height, columns * width)
     if a.ndim == b.ndim == 1:
-        return multiply(a[:, None], b).reshape(-1)
+        return multiply(a[:, None], b[None]).reshape(-1)
     if a.ndim < b.ndim:
         a = a.reshape((1,) * (b.ndim - a.ndim) + a.shape)
     if b.ndim == 0:

@@ -3,6 +3,8 @@
 https://numpy.org/doc/stable/user/basics.indexing.html
 """
 
+import itertools
+
 import numpy
 import pytest
 from hypothesis import given, settings
@@ -399,27 +401,27 @@ def test_integers_on_one_dimension_on_both_sides_of_few(dtype, size):
     rng = numpy.random.default_rng(size)
     theirs = rng.integers(0, 2, 40).astype(dtype)
     index = rng.integers(-40, 40, size)
-    for step in (1, 2, -1):
+    for step, turn in itertools.product((1, 2, -1), (1, 2, -1, -3)):
         ours_now, theirs_now = fastnp.asarray(theirs.copy())[::step], theirs.copy()[::step]
-        kept = numpy.abs(index) < theirs_now.size
-        chosen = index[kept]
-        taken = ours_now[fastnp.asarray(chosen)]
+        kept = index[numpy.abs(index) < theirs_now.size]
+        chosen, given = kept[::turn], fastnp.asarray(kept)[::turn]
+        taken = ours_now[given]
         numpy.testing.assert_array_equal(numpy.asarray(taken), theirs_now[chosen])
         assert taken.dtype == dtype
         values = rng.integers(0, 2, chosen.size).astype(dtype)
-        ours_now[fastnp.asarray(chosen)] = fastnp.asarray(values)
+        ours_now[given] = fastnp.asarray(values)
         theirs_now[chosen] = values
         numpy.testing.assert_array_equal(numpy.asarray(ours_now), theirs_now)
-        ours_now[fastnp.asarray(chosen)] = 1.0
+        ours_now[given] = 1.0
         theirs_now[chosen] = 1.0
         numpy.testing.assert_array_equal(numpy.asarray(ours_now), theirs_now)
         before = numpy.asarray(ours_now).copy()
         for wrong in (theirs_now.size, -theirs_now.size - 1):
-            bad = numpy.append(chosen, wrong)
+            bad = fastnp.asarray(numpy.append(chosen, wrong))[::-1 if turn < 0 else 1]
             with pytest.raises(IndexError, match="out of bounds"):
-                ours_now[fastnp.asarray(bad)]
+                ours_now[bad]
             with pytest.raises(IndexError, match="out of bounds"):
-                ours_now[fastnp.asarray(bad)] = 0.0
+                ours_now[bad] = 0.0
         numpy.testing.assert_array_equal(numpy.asarray(ours_now), before)
 
 
@@ -428,7 +430,11 @@ def test_integers_on_one_dimension_written_from_their_own_memory():
     ours[fastnp.asarray([1, 2, 3])] = ours[:3]
     theirs[numpy.asarray([1, 2, 3])] = theirs[:3]
     assert ours.tolist() == theirs.tolist()
-    base = numpy.arange(6.0)
+    for ours_part, theirs_part in ((ours[::-1], theirs[::-1]), (ours[1::2], theirs[1::2]), (ours[::-2], theirs[::-2])):
+        ours_part[fastnp.asarray([2, 1])[::-1]] = ours_part[:2]
+        theirs_part[numpy.asarray([2, 1])[::-1]] = theirs_part[:2]
+        assert ours.tolist() == theirs.tolist()
+    base, theirs = numpy.arange(6.0), numpy.array([0.0, 0, 1, 2, 4, 5])
     one, other = fastnp.asarray(base), fastnp.asarray(base)
     one[fastnp.asarray([1, 2, 3])] = other[:3]
     assert base.tolist() == theirs.tolist()

@@ -511,6 +511,26 @@ def test_lists_of_floats_in_any_dtype(dtype, name):
                 xp.asarray(numpy.ravel(numbers))[0], dtype=dtype))
 
 
+def broken():
+    yield 1.0
+    raise KeyError("broken")
+
+
+@pytest.mark.parametrize("dtype", [float, int, bool, complex, numpy.float32, "f4", numpy.dtype("i2")], ids=str)
+def test_iterators(dtype):
+    """Few items are looked at together, many are NumPy's to read; errors on the way are the iterator's."""
+    makers = {
+        "generator": lambda: (x / 2 for x in range(5)), "range": lambda: range(-2, 5), "none": lambda: iter(()),
+        **{str(count): lambda count=count: iter(range(count)) for count in (63, 64, 65, 300)},
+        "nested": lambda: iter([[1, 2], [3, 4]]), "text": lambda: iter("ab"), "huge": lambda: iter([2**70]),
+        "nan": lambda: iter([math.nan, 1]), "map": lambda: map(float, "123"), "broken": broken, "tuple": lambda: (1, 2),
+        "arrays": lambda: iter(numpy.ones(3)), "complex": lambda: iter([1j]), "set": lambda: {1}, "number": lambda: 3,
+    }
+    with Cells(warns=True) as cells:
+        for name, make in makers.items():
+            cells.same(name, lambda xp, make=make: xp.fromiter(make(), dtype))
+
+
 class TestLikeAndDevice:
     @pytest.mark.parametrize(
         "name", [*FILLERS, "full", "array", "asarray", "arange", "eye", "identity", "tri", "ascontiguousarray"]

@@ -101,6 +101,7 @@ def test_outer_product_of_single_complex_numbers(where):
         lambda xp, numbers: [(getattr(xp, where) if where else xp).outer(a, b) for a, b in zip(numbers, numbers[::-1])],
         numbers,
     )
+    agree(lambda xp, numbers: [xp.kron(a, b) for a, b in zip(numbers, numbers[::-1])], numbers)
 
 
 @pytest.mark.parametrize("name", ["dot", "matmul", "inner"])

@@ -28,6 +28,7 @@ from fastnp._core.dtype cimport (
     is_in_range,
 )
 from fastnp._core.engine cimport RELEASE_FROM
+from fastnp._core.host cimport take_over
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport diagonal
 from fastnp._core.loops cimport store_weak
@@ -50,12 +51,16 @@ from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single, matrix_single
 from fastnp._core.ufunc_torch cimport has_kernels, is_general
 
+from itertools import chain, islice
+
+import numpy
 import torch
 
 cnp.import_array()
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
+    bint PyIter_Check(object)
     char* PyBytes_AS_STRING(object)
     Py_ssize_t PyBytes_GET_SIZE(object)
     PyObject** PySequence_Fast_ITEMS(object)
@@ -69,6 +74,9 @@ cdef extern from "fills.h" namespace "fastnp" nogil:
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
+
+cdef enum:
+    FEW = 64  # items of an iterator that are looked at together
 
 cdef object ZERO = 0
 
@@ -412,12 +420,21 @@ def with_base(ndarray array not None, base):
 
 
 cdef object fromiter_body(PyObject** slots):
-    """fromiter(iter, dtype, count, like): all of a list of numbers."""
-    if type(<object>slots[0]) is not list or slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or (
-            <object>slots[2] != -1 or not thread_is_plain()):
+    """fromiter(iter, dtype, count, like): all of a list, a range or an iterator of numbers."""
+    cdef bint is_list = type(<object>slots[0]) is list
+    if slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or <object>slots[2] != -1 or not thread_is_plain():
         return NotImplemented
-    array = parsed(<object>slots[0], <object>slots[1])
-    return array if array is NotImplemented or (<ndarray>array).header.dim() == 1 else NotImplemented
+    if is_list:
+        items = <object>slots[0]
+    elif (PyIter_Check(<object>slots[0]) or type(<object>slots[0]) is range) and type(<object>slots[1]) is type:
+        rest = iter(<object>slots[0])
+        items = list(islice(rest, FEW))
+    else:
+        return NotImplemented
+    array = parsed(items, <object>slots[1]) if is_list or len(items) < FEW else NotImplemented
+    if array is not NotImplemented and (<ndarray>array).header.dim() == 1:
+        return array
+    return NotImplemented if is_list else take_over(numpy.fromiter(chain(items, rest), <object>slots[1]))
 
 
 cdef object array_body(PyObject** slots):
