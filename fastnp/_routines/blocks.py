@@ -6,6 +6,7 @@ https://numpy.org/doc/2.4/reference/generated/numpy.block.html
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from fastnp._core.converters import asarray as to_array
 from fastnp._declare import Chapter
@@ -54,7 +55,7 @@ def plain_block(arrays):
 
 def arrange(blocks, limit=math.inf):
     """Return nested lists of blocks as one new array; NotImplemented where there are more elements than a limit."""
-    leaves = []
+    leaves: list[Any] = []
     blocks, depth = as_arrays(blocks, leaves)
     if depth * sum([leaf.size for leaf in leaves]) > limit:
         return NotImplemented
