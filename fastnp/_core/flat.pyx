@@ -19,6 +19,7 @@ from fastnp._core.ndarray cimport (
     dtype_of,
     fill_shape,
     fill_strides,
+    is_c_contiguous,
     ndarray,
     new_scalar,
     new_view,
@@ -72,8 +73,11 @@ cdef char* element_at(ndarray array, int64_t index) noexcept:
     """Return where element number `index` in C order lies."""
     cdef int64_t shape[64]
     cdef int64_t strides[64]
-    cdef int axis, ndim = fill_shape(array, shape)
+    cdef int axis, ndim
     cdef char* data = data_of(array)
+    if is_c_contiguous(array):
+        return data + index * ITEMSIZES[dtype_of(array)]
+    ndim = fill_shape(array, shape)
     fill_strides(array, strides)
     for axis in range(ndim - 1, -1, -1):
         data += index % shape[axis] * strides[axis]

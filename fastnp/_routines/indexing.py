@@ -140,33 +140,11 @@ FAR = 1000
 
 
 def plain_choose(a, choices, out=None, mode="raise"):
-    if mode == "raise":
-        return NotImplemented if out is not None or type(a) is not ndarray else few_chosen(a, choices)
     # Numbers among the choices, which have been made arrays, are weak in NumPy.
     index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
     if index is not None and any(choice.ndim == 0 for choice in choices) and (abs(a // len(choices)) < FAR).all():
         return NotImplemented
     return NotImplemented if index is None else choose(index, choices, out)
-
-
-#: Above so many elements NumPy, which needs the choices in no one block, is quicker.
-FEW = 4096
-#: NumPy takes no more arrays, the index among them.
-MOST = 64
-
-
-def few_chosen(index, choices):
-    """Return elements of choices of one shape and dtype, which that of the index is as well."""
-    shape, count = index.shape, len(choices)
-    if index.dtype.kind not in "iu" or index.size * count > FEW or not 0 < count < MOST or not shape:
-        return NotImplemented
-    if any(choice.shape != shape or choice.dtype != choices[0].dtype for choice in choices):
-        return NotImplemented
-    index = index.astype(int, copy=False)
-    if ((index < 0) | (index >= count)).any():
-        raise ValueError("invalid entry in choice array")
-    places = arange(index.size) if index.ndim == 1 else arange(index.size).reshape(shape)
-    return take(stack(choices), index * index.size + places)
 
 
 def plain_choose_method(self, *choices, out=None, mode="raise"):
