@@ -125,11 +125,6 @@ cdef bint is_host(object device) except -1:
     return device is None or type(device) is str and device == "cpu" or type(device) is Device and device == HOST
 
 
-cdef bint is_common(object order, object device, object like) except -1:
-    return is_host(device) and like is None and (order is LETTER_C or order is None or type(order) is str and order == "C") and (
-        thread_is_plain())
-
-
 cdef inline bint is_plain_call(object order, object device, object like) except -1:
     """The same, in either order of axes."""
     return is_common(order, device, like) or (type(order) is str and order == "F" and is_common(None, device, like))
