@@ -316,7 +316,7 @@ cdef bint fill_offsets(ndarray array, ndarray index, int64_t* offsets) noexcept:
     cdef int64_t size = array.header.sizes()[0], step, advance, place, one
     fill_strides(array, &step)
     fill_strides(index, &advance)
-    advance //= sizeof(int64_t)
+    advance //= 8  # its items are of 64 bits
     for place in range(index.header.numel()):
         one = given[place * advance]
         if one < 0:
