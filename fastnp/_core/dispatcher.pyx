@@ -230,6 +230,12 @@ cdef inline Py_ssize_t as_positional(Plan plan, Py_ssize_t nargs, PyObject* kwna
     return nargs + count
 
 
+cdef inline bint is_array_alone(Plan plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept:
+    """Return whether all that a call gives is an array, for a parameter that takes one: `mean(a)`."""
+    return (kwnames is NULL and nargs == 1 and plan.relevant_count > 0 and plan.relevant[0] == 0
+            and args[0].ob_type == <PyTypeObject*>ndarray)
+
+
 cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObject* kwnames):
     cdef function self = <function>callable
     cdef Plan plan = self.plan
@@ -288,8 +294,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
             return result
     if self.sequence >= 0:
         check_sequence(<object>slots[self.sequence])
-    if (kwnames is not NULL or nargs > 1 or others > 0 or plan.relevant_count == 0) and not (
-            plain and thread_is_plain()) and unusual(plan, slots):
+    if not is_array_alone(plan, args, nargs, kwnames) and not (plain and thread_is_plain()) and unusual(plan, slots):
         raise_as_numpy(numpy_counterpart(self), tuple_of(args, nargs), dict_of(args + nargs, kwnames))
     if self.compiled is not NULL:
         try:

@@ -325,7 +325,7 @@ def scalar_value(ndarray array not None):
 
 def device_of(ndarray array not None):
     """Return the name of the device that the elements are on."""
-    return "cpu" if array.header.is_plain() else str(wrapped(array).device)
+    return "cpu" if array.header.has_host_memory() else str(wrapped(array).device)
 
 
 cdef object general_text = None

@@ -28,6 +28,8 @@ declare = Chapter("fastnp")
 def plain_tile(A, reps):
     if A.ndim == 1 and type(reps) is int and 1 < reps <= 16:
         return concatenate((A,) * reps)
+    if type(reps) is int and reps == 1 and A.ndim:
+        return A.copy("K")
     counts = tuple(reps) if isinstance(reps, (tuple, list)) else (reps,)
     if not all(type(count) is int and count > 0 for count in counts):
         return NotImplemented

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from fastnp._core.converters import asarray as to_array
+from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._routines.shape import concatenate
 from fastnp._typing import Mixed
@@ -55,6 +56,8 @@ def plain_block(arrays):
 
 def arrange(blocks, limit=math.inf):
     """Return nested lists of blocks as one new array; NotImplemented where there are more elements than a limit."""
+    if isinstance(blocks, ndarray):
+        return blocks.copy()
     leaves: list[Any] = []
     blocks, depth = as_arrays(blocks, leaves)
     if depth * sum([leaf.size for leaf in leaves]) > limit:
@@ -63,6 +66,6 @@ def arrange(blocks, limit=math.inf):
     return result if depth else result.copy()
 
 
-@declare(host=True, composed=plain_block, scalars=False)
+@declare(host=True, composed=plain_block, general=True, scalars=False)
 def block(arrays: Mixed):
     return arrange(arrays)

@@ -315,8 +315,8 @@ def arange(
     /,
     stop=None,
     step=1,
-    *,
     dtype: DTypeLike = None,
+    *,
     device=None,
     like: LikeArray = None,
     start=None,
@@ -344,7 +344,7 @@ def arange(
     return steps * ((start + step) - start) + start
 
 
-# NumPy: `start` is taken as a keyword, which its signature does not show.
+# NumPy: `start` is taken as a keyword and `dtype` by position, which its signature does not show.
 arange.__signature__ = inspect.signature(numpy.arange)
 
 

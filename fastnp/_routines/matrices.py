@@ -14,12 +14,13 @@ from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
-from fastnp._promotion import promoted_dtype
-from fastnp._routines.creation import DEVICE, arange, empty, make, zeros
+from fastnp._routines.creation import DEVICE, arange, empty, make, ones, zeros
 from fastnp._routines.data_types import promote_types
+from fastnp._routines.reductions import cumprod
+from fastnp._routines.shape import broadcast_to, concatenate
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, DTypeLike, LikeArray
+from fastnp._typing import ArrayLike, DTypeLike, LikeArray, NDArrayLike
 
 declare = Chapter("fastnp")
 
@@ -142,10 +143,14 @@ def diagflat(v: ArrayLike, k=0):
 
 
 @declare(host=True, composed=plain_vander, scalars=False)
-def vander(x: ArrayLike, N=None, increasing=False):
-    if x.dim() != 1:
+def vander(x: NDArrayLike, N=None, increasing=False):
+    if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
-    columns = x.shape[0] if N is None else operator.index(N)
-    dtype = promoted_dtype(x.dtype, torch.int64)
-    x = x if x.dtype is dtype else x.to(dtype)
-    return torch.vander(x, columns, increasing=increasing)
+    columns = x.size if N is None else operator.index(N)
+    dtype = promote_types(x.dtype, int)
+    if columns < 2:
+        return ones((x.size, columns), dtype, device=x.device)
+    x = x if x.dtype == dtype else x.astype(dtype)
+    factors = broadcast_to(x[:, None], (x.size, columns - 1))
+    powers = cumprod(concatenate((ones((x.size, 1), dtype, device=x.device), factors), 1), 1)
+    return powers if increasing else powers.tensor.flip(1)

@@ -19,6 +19,7 @@ from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.quantiles import restored
 from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
 from fastnp._routines.sorting import where
+from fastnp._routines.sorting import where as chosen
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, OutArray, Relevant
 
@@ -37,12 +38,17 @@ def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
     return present & where
 
 
+def check_mask(a, mask):
+    """Raise ValueError where a mask has more elements than the array whose elements take part or do not."""
+    if numpy.broadcast_shapes(a.shape, mask.shape) != a.shape:
+        raise ValueError(f"non-broadcastable operand with shape {a.shape} doesn't match the broadcast shape")
+
+
 def with_value(a, value, taking_part=NoValue):
     """Return an array with a value in the place of NaNs and of what takes no part."""
     if taking_part is NoValue:
         return where(isnan(a), value, a) if a.dtype.kind in "fc" else a
-    if numpy.broadcast_shapes(a.shape, taking_part.shape) != a.shape:
-        raise ValueError(f"non-broadcastable operand with shape {a.shape} doesn't match the broadcast shape")
+    check_mask(a, taking_part)
     return where(taking_part & ~isnan(a), a, value)
 
 
@@ -206,15 +212,18 @@ def plain_nanmean(a, axis=None, dtype=None, out=None, keepdims=NoValue, *, where
 
 
 @declare(host=True, composed=plain_nanmean)
-def nanmean(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, *,
-            where: ArrayLike = NoValue):
-    if not a.is_floating_point() and not a.is_complex():
-        dtype = None if dtype is None else to_numpy_dtype(dtype)
+def nanmean(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, *,
+            where: NDArrayLike = NoValue):
+    dtype = None if dtype is None else to_numpy_dtype(dtype)
+    if a.dtype.kind not in "fc":
         return mean(a, axis, dtype, None, given(keepdims, False), where=where)
-    axes = canonical_axes(axis, a.ndim)
-    present = counted(a, where)
-    values = torch.where(present, a.to(dtype or a.dtype), 0)
-    return restored(summed(values, axes) / summed(present, axes), axes, keepdims)
+    present = ~isnan(a)
+    if where is not NoValue:
+        check_mask(a, where)
+        present = present & where
+    total = chosen(present, a if dtype is None else a.astype(dtype), 0).sum(axis, keepdims=given(keepdims, False))
+    count = present.sum(axis, keepdims=given(keepdims, False))
+    return total / count.astype(total.dtype)
 
 
 def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):

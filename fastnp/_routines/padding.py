@@ -174,6 +174,8 @@ def sources_of(size, before, after, mode):
 
 def usual_pad(array, pad_width, mode, kwargs):
     """Return an array padded by one value or by elements of its own; None where there is more to it."""
+    if type(mode) is str and mode == "constant" and type(pad_width) is int and pad_width > 0 and not kwargs:
+        return to_array(torch.constant_pad_nd(array.tensor, (pad_width,) * (2 * array.ndim)))
     widths = plain_widths(pad_width, array.ndim)
     if widths is None or type(mode) is not str or not any(map(any, widths)):
         return None

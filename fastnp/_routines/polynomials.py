@@ -178,7 +178,7 @@ def plain_polyder(p, m=1):
     if p.ndim != 1 or type(m) is not int or not 0 < m <= DEEP:
         return NotImplemented
     for _ in range(m):
-        p = p[:-1] * arange(p.size - 1, 0, -1, device=p.device)
+        p = p[:-1] * falling(p.size - 1, p)
     return p
 
 
@@ -199,11 +199,16 @@ def lowered(p):
     return p[:-1] * torch.arange(max(len(p) - 1, 0), 0, -1, device=p.device)
 
 
+def falling(count, p):
+    """Return the numbers from a count down to 1: doubles for coefficients that are, or they would be converted."""
+    return arange(count, 0, -1, float if p.dtype.char == "d" else int, device=p.device)
+
+
 def plain_polyint(p, m=1, k=None):
     if p.ndim != 1 or type(m) is not int or not 0 < m <= DEEP or k is not None:
         return NotImplemented
     for _ in range(m):
-        p = concatenate((p / arange(p.size, 0, -1, device=p.device), zeros(1, device=p.device)))
+        p = concatenate((p / falling(p.size, p), zeros(1, device=p.device)))
     return p
 
 

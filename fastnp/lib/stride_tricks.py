@@ -54,9 +54,9 @@ def plain_windows(x, window_shape, axis=None, *, subok=False, writeable=False):
 @declare(host=True, views=True, composed=plain_windows)
 def sliding_window_view(x: ArrayLike, window_shape, axis=None, *, subok=False, writeable=False):
     sizes = tuple(window_shape) if isinstance(window_shape, (tuple, list)) else (window_shape,)
-    if any(size < 0 for size in sizes):
+    if min(sizes, default=0) < 0:
         raise ValueError("`window_shape` cannot contain negative values")
-    axes = normalize_axis_tuple(range(x.ndim) if axis is None else axis, x.ndim, allow_duplicate=True)
+    axes = range(x.ndim) if axis is None else normalize_axis_tuple(axis, x.ndim, allow_duplicate=True)
     if len(sizes) != len(axes):
         raise ValueError(
             f"Must provide matching length window_shape and axis; got {len(sizes)} window_shape elements and "
