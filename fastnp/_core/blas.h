@@ -12,129 +12,69 @@
 namespace fastnp {
 
 #ifdef FASTNP_X86
+#define FASTNP_FMA __attribute__((target("avx2,fma")))
+
+inline bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 inline constexpr int64_t kManyRows = 64;
 
-template <class Type>
-FASTNP_AVX512 typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
-    constexpr int64_t w = 64 / sizeof(typename Type::Item);
-    auto s0 = Type::repeat(0), s1 = s0, s2 = s0, s3 = s0;
-    int64_t i = 0;
-    for (; i + 4 * w <= n; i += 4 * w) {
-        s0 = Type::add_product(Type::load(a + i), Type::load(b + i), s0);
-        s1 = Type::add_product(Type::load(a + i + w), Type::load(b + i + w), s1);
-        s2 = Type::add_product(Type::load(a + i + 2 * w), Type::load(b + i + 2 * w), s2);
-        s3 = Type::add_product(Type::load(a + i + 3 * w), Type::load(b + i + 3 * w), s3);
+namespace wide512 {
+struct DoubleProducts : Doubles {
+    FASTNP_AVX512 static inline Vector load_first(const Item* a, int64_t n) {
+        return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), a);
     }
-    for (; i + w <= n; i += w) s0 = Type::add_product(Type::load(a + i), Type::load(b + i), s0);
-    typename Type::Item sum = Type::total(Type::add(Type::add(s0, s1), Type::add(s2, s3)));
-    for (; i < n; ++i) sum += a[i] * b[i];
-    return sum;
-}
-
-// The same; of a long product in parts, which several threads may compute, and which are the same where one does.
-template <class Type>
-typename Type::Item dot_in_parts(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
-    if (n < kSplitFrom) return dot_packed<Type>(a, b, n);
-    constexpr int64_t kParts = 16;
-    typename Type::Item sums[kParts];
-    const int64_t length = (n + kParts - 1) / kParts;
-    const auto compute = [&](int64_t begin, int64_t end) {
-        for (int64_t part = begin; part < end; ++part)
-            sums[part] = dot_packed<Type>(a + part * length, b + part * length, std::min(length, n - part * length));
-    };
-    if (may_split(n))
-        split(kParts, 1, length, compute);
-    else
-        compute(0, kParts);
-    for (int64_t part = 1; part < kParts; ++part) sums[0] += sums[part];
-    return sums[0];
-}
-
-// The first elements of a vector of 64 bytes, the others zero.
-FASTNP_AVX512 inline __m512d load_first(const double* a, int64_t n) {
-    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), a);
-}
-FASTNP_AVX512 inline __m512 load_first(const float* a, int64_t n) {
-    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), a);
-}
-
-// The products of lines, four at a time: of short ones what is added up at the end of each is most of it, of long ones
-// memory gives more where several places are read in turn.
-template <class Type>
-FASTNP_AVX512 void dot_lines(const typename Type::Item* matrix, const typename Type::Item* vector,
-                                   typename Type::Item* into, int64_t columns, int64_t begin, int64_t end) {
-    constexpr int64_t w = 64 / sizeof(typename Type::Item);
-    const int64_t whole = columns / w * w, rest = columns - whole;
-    int64_t row = begin;
-    for (; row + 4 <= end; row += 4) {
-        const typename Type::Item* const line = matrix + row * columns;
-        auto s0 = Type::repeat(0), s1 = s0, s2 = s0, s3 = s0;
-        for (int64_t i = 0; i < whole; i += w) {
-            const auto v = Type::load(vector + i);
-            s0 = Type::add_product(Type::load(line + i), v, s0);
-            s1 = Type::add_product(Type::load(line + columns + i), v, s1);
-            s2 = Type::add_product(Type::load(line + 2 * columns + i), v, s2);
-            s3 = Type::add_product(Type::load(line + 3 * columns + i), v, s3);
-        }
-        if (rest) {
-            const auto v = load_first(vector + whole, rest);
-            s0 = Type::add_product(load_first(line + whole, rest), v, s0);
-            s1 = Type::add_product(load_first(line + columns + whole, rest), v, s1);
-            s2 = Type::add_product(load_first(line + 2 * columns + whole, rest), v, s2);
-            s3 = Type::add_product(load_first(line + 3 * columns + whole, rest), v, s3);
-        }
-        into[row] = Type::total(s0);
-        into[row + 1] = Type::total(s1);
-        into[row + 2] = Type::total(s2);
-        into[row + 3] = Type::total(s3);
+};
+struct FloatProducts : Floats {
+    FASTNP_AVX512 static inline Vector load_first(const Item* a, int64_t n) {
+        return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), a);
     }
-    for (; row < end; ++row) into[row] = dot_packed<Type>(matrix + row * columns, vector, columns);
-}
+};
+#define FASTNP_TARGET FASTNP_AVX512
+#include "product_loops.h"
+#undef FASTNP_TARGET
+}  // namespace wide512
 
-// into[column] = sum of vector[row] * matrix[row][column] over the rows, for columns [begin, end).
-template <class Type>
-FASTNP_AVX512 void add_rows(const typename Type::Item* matrix, const typename Type::Item* vector, typename Type::Item* into,
-                            int64_t rows, int64_t columns, int64_t begin, int64_t end) {
-    constexpr int64_t w = 64 / sizeof(typename Type::Item);
-    for (int64_t i = begin; i < end; ++i) into[i] = 0;
-    int64_t row = 0;
-    for (; row + 4 <= rows; row += 4) {
-        const typename Type::Item* const line = matrix + row * columns;
-        const typename Type::Item* const v = vector + row;
-        const auto v0 = Type::repeat(v[0]), v1 = Type::repeat(v[1]), v2 = Type::repeat(v[2]), v3 = Type::repeat(v[3]);
-        int64_t i = begin;
-        for (; i + w <= end; i += w) {
-            auto sum = Type::add_product(v0, Type::load(line + i), Type::load(into + i));
-            sum = Type::add_product(v1, Type::load(line + columns + i), sum);
-            sum = Type::add_product(v2, Type::load(line + 2 * columns + i), sum);
-            Type::store(into + i, Type::add_product(v3, Type::load(line + 3 * columns + i), sum));
-        }
-        for (; i < end; ++i)
-            into[i] += v[0] * line[i] + v[1] * line[columns + i] + v[2] * line[2 * columns + i] + v[3] * line[3 * columns + i];
-    }
-    for (; row < rows; ++row)
-        for (int64_t i = begin; i < end; ++i) into[i] += vector[row] * matrix[row * columns + i];
-}
+namespace wide256 {
+// Where a mask begins, by how many of its elements are set: the first ones.
+inline const int32_t kFirst[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 
-template <class Type>
-void multiply_lines(const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns, bool turned) {
-    using Item = typename Type::Item;
-    const Item *const a = static_cast<const Item*>(matrix), *const b = static_cast<const Item*>(vector);
-    Item* const into = static_cast<Item*>(out);
-    const bool splits = may_split(rows * columns);
-    if (turned) {
-        const auto part = [=](int64_t begin, int64_t end) { add_rows<Type>(a, b, into, rows, columns, begin, end); };
-        return splits ? split(columns, 64, rows, part) : part(0, columns);
+struct DoubleProducts {
+    using Item = double;
+    using Vector = __m256d;
+    FASTNP_FMA static inline Vector load(const Item* a) { return _mm256_loadu_pd(a); }
+    FASTNP_FMA static inline Vector load_first(const Item* a, int64_t n) {
+        return _mm256_maskload_pd(a, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kFirst + 8 - 2 * n)));
     }
-    // Whether threads share the rows, or each of a few: that must not depend on how many there are.
-    const bool shared = rows >= kManyRows || rows * columns < kSplitFrom;
-    const auto part = [=](int64_t begin, int64_t end) {
-        if (shared) return dot_lines<Type>(a, b, into, columns, begin, end);
-        for (int64_t row = begin; row < end; ++row) into[row] = dot_in_parts<Type>(a + row * columns, b, columns);
-    };
-    splits && shared ? split(rows, 4, columns, part) : part(0, rows);
-}
+    FASTNP_FMA static inline Vector repeat(Item a) { return _mm256_set1_pd(a); }
+    FASTNP_FMA static inline void store(Item* a, Vector x) { _mm256_storeu_pd(a, x); }
+    FASTNP_FMA static inline Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+    FASTNP_FMA static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_pd(a, b, sum); }
+    FASTNP_FMA static inline Item total(Vector a) {
+        const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+        return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
+    }
+};
+struct FloatProducts {
+    using Item = float;
+    using Vector = __m256;
+    FASTNP_FMA static inline Vector load(const Item* a) { return _mm256_loadu_ps(a); }
+    FASTNP_FMA static inline Vector load_first(const Item* a, int64_t n) {
+        return _mm256_maskload_ps(a, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kFirst + 8 - n)));
+    }
+    FASTNP_FMA static inline Vector repeat(Item a) { return _mm256_set1_ps(a); }
+    FASTNP_FMA static inline void store(Item* a, Vector x) { _mm256_storeu_ps(a, x); }
+    FASTNP_FMA static inline Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+    FASTNP_FMA static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_ps(a, b, sum); }
+    FASTNP_FMA static inline Item total(Vector a) {
+        const __m128 half = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+        const __m128 quarter = _mm_add_ps(half, _mm_movehl_ps(half, half));
+        return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
+    }
+};
+#define FASTNP_TARGET FASTNP_FMA
+#include "product_loops.h"
+#undef FASTNP_TARGET
+}  // namespace wide256
 
 #endif
 
@@ -143,12 +83,24 @@ void multiply_lines(const void* matrix, const void* vector, void* out, int64_t r
 inline bool multiply_by_vector(bool is_double, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns,
                                bool turned) {
 #ifdef FASTNP_X86
-    if (!has_avx512()) return false;
-    if (is_double)
-        multiply_lines<Doubles>(matrix, vector, out, rows, columns, turned);
+    if (has_avx512())
+        (is_double ? wide512::multiply_lines<wide512::DoubleProducts> : wide512::multiply_lines<wide512::FloatProducts>)(
+            matrix, vector, out, rows, columns, turned);
+    else if (has_fma())
+        (is_double ? wide256::multiply_lines<wide256::DoubleProducts> : wide256::multiply_lines<wide256::FloatProducts>)(
+            matrix, vector, out, rows, columns, turned);
     else
-        multiply_lines<Floats>(matrix, vector, out, rows, columns, turned);
+        return false;
     return true;
+#else
+    return false;
+#endif
+}
+
+// Whether torch's BLAS and LAPACK are the quicker ones: they are MKL's, which has its best loops for processors of one maker.
+inline bool mkl_is_quick() {
+#ifdef FASTNP_X86
+    return __builtin_cpu_is("intel");
 #else
     return false;
 #endif

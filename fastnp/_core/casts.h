@@ -125,7 +125,8 @@ FASTNP_AVX2 void packed_complex(std::complex<Part>* d, const Src* s, int64_t n) 
     }
 }
 
-// Between the commonest dtypes, what wider vectors do faster than the baseline; with AVX2 to widen integers and truths, ...
+// Between the commonest dtypes, what wider vectors do faster than the baseline; with AVX2 to widen integers and truths, to
+// narrow integers, to truths, and between floats, ...
 template <typename T>
 inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uint8_t> || std::is_same_v<T, int32_t> ||
                                 std::is_same_v<T, int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
@@ -133,6 +134,13 @@ inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uin
 template <typename Dst, typename Src>
 inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
+template <typename Dst, typename Src>
+inline constexpr bool kNarrows = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Src, Bool> && !is_complex<Src>::value &&
+                                 (std::is_same_v<Dst, Bool> ||
+                                  (std::is_integral_v<Dst> && std::is_integral_v<Src> && sizeof(Dst) < sizeof(Src)));
+template <typename Dst, typename Src>
+inline constexpr bool kBetweenFloats = (std::is_same_v<Src, double> && std::is_same_v<Dst, float>) ||
+                                       (std::is_same_v<Src, float> && std::is_same_v<Dst, double>);
 // ... to give real numbers imaginary parts ...
 template <typename Dst, typename Src>
 inline constexpr bool kImaginary = is_complex<Dst>::value && !is_complex<Src>::value && kCommon<Src>;
@@ -255,7 +263,7 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         if constexpr (kVectorised<Dst, Src>) {
             if (n >= kVectorFrom && has_avx512()) return packed_avx512(d, s, n);
         }
-        if constexpr (kWidens<Dst, Src>) {
+        if constexpr (kWidens<Dst, Src> || kNarrows<Dst, Src> || kBetweenFloats<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_avx2(d, s, n);
         } else if constexpr (kImaginary<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);

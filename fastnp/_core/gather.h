@@ -337,6 +337,39 @@ inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
 }
 
 #ifdef FASTNP_X86
+// The places of the set bits of each byte, one after another.
+struct SetBits {
+  uint8_t places[256][8];
+  constexpr SetBits() : places{} {
+    for (int byte = 0; byte < 256; ++byte)
+      for (int bit = 0, found = 0; bit < 8; ++bit)
+        if (byte >> bit & 1) places[byte][found++] = static_cast<uint8_t>(bit);
+  }
+};
+inline constexpr SetBits kSetBits;
+
+// Write the places of the true elements of a mask from its beginning on, eight at a time while there is room for as many:
+// `looked` is how many elements were looked at, the result how many are true. There are not more than `count`.
+FASTNP_AVX2 inline int64_t true_places_avx2(const uint8_t* mask, int64_t n, int64_t* out, int64_t count, int64_t* looked) {
+  int64_t found = 0, i = 0;
+  for (; i + 32 <= n; i += 32) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask + i));
+    uint32_t bits = ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())));
+    if (found + 32 > count && bits != 0) break;
+    for (int64_t k = i; bits != 0; bits >>= 8, k += 8) {
+      const __m128i places = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kSetBits.places[bits & 255]));
+      const __m256i start = _mm256_set1_epi64x(k);
+      int64_t* const into = out + found;
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(into), _mm256_add_epi64(start, _mm256_cvtepu8_epi64(places)));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(into + 4),
+                          _mm256_add_epi64(start, _mm256_cvtepu8_epi64(_mm_srli_si128(places, 4))));
+      found += __builtin_popcount(bits & 255);
+    }
+  }
+  *looked = i;
+  return found;
+}
+
 // Which of 64 elements are true, a bit for each.
 FASTNP_AVX512 inline uint64_t true_bits(const uint8_t* mask) {
   const __m512i bytes = _mm512_loadu_si512(mask);
@@ -388,6 +421,8 @@ inline void true_places(const uint8_t* mask, int64_t n, int64_t* out, int64_t co
   if (n >= kManyTruths && has_avx512()) {
     i = n - n % 64;
     found = true_places_avx512(mask, i, out, count);
+  } else if (n >= kManyTruths && has_avx2()) {
+    found = true_places_avx2(mask, n, out, count, &i);
   }
 #endif
   for (; i < n && found < count; ++i) {

@@ -68,6 +68,7 @@ cdef extern from *:
 cdef extern from "blas.h" namespace "fastnp" nogil:
     bint multiply_by_vector(bint is_double, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns,
                             bint turned)
+    bint mkl_is_quick()
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
@@ -166,7 +167,7 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     cdef Header* first
     cdef Header* second
     cdef int dtype
-    if table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
+    if not mkl_is_quick() or table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
         return False
     first = &(<ndarray>inputs[0]).header
     second = &(<ndarray>inputs[1]).header
@@ -266,7 +267,11 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
             not a.flipped and not b.flipped):
         clear_float_flags(True)
         if not multiply_here(a, b, result):
-            multiply_in_torch(a, b, result)
+            if mkl_is_quick():
+                multiply_in_torch(a, b, result)
+            else:
+                with nogil:
+                    multiply_matrices(entry, dtype, args, dims, steps)
         flags = raised_float_flags(True)
     elif stack * m * n * p < RELEASE_FROM:
         clear_float_flags(True)

@@ -39,6 +39,9 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
+cdef extern from "blas.h" namespace "fastnp" nogil:
+    bint mkl_is_quick()
+
 import numpy
 import numpy.linalg
 import torch
@@ -306,14 +309,15 @@ cdef int triangle(PyObject* slot) except -2:
 
 # --- by torch ---------------------------------------------------------------------------------------------------------
 
-# From this many rows and columns on torch decomposes a matrix: as fast where the machine is idle, and many times faster
-# where it is not, since the threads of NumPy's LAPACK wait for each other. Singular vectors come out with the same signs.
-# So would not eigenvectors, nor eigenvalues in the same order: these are NumPy's at all sizes.
+# From this many rows and columns on torch decomposes a matrix, on processors that MKL is made for: as fast where the machine
+# is idle, and many times faster where it is not, since the threads of NumPy's LAPACK wait for each other. Singular vectors
+# come out with the same signs. So would not eigenvectors, nor eigenvalues in the same order: these are NumPy's at all sizes.
 cdef int64_t LARGE = 64
 
 
 cdef bint is_better_in_torch(ndarray given) noexcept:
-    return given.header.dim() == 2 and side(given, 1) >= LARGE and side(given, 2) >= LARGE and not is_single(dtype_of(given))
+    return mkl_is_quick() and given.header.dim() == 2 and (
+        side(given, 1) >= LARGE and side(given, 2) >= LARGE and not is_single(dtype_of(given)))
 
 
 cdef tuple by_torch(object function, ndarray given, object option=None):
