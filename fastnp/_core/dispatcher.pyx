@@ -346,6 +346,13 @@ cdef object call_without_gradients(PyObject* callable, PyObject* const* args, Py
     return PyObject_Vectorcall(<object>callable, values, nargs, kwnames) if kept else NotImplemented
 
 
+cdef ndarray number_alone(object value):
+    """Return one of Python's numbers as the array that NumPy makes of it; None for other values, and for large integers."""
+    if type(value) is float or type(value) is complex or type(value) is int and -2**63 <= value < 2**63:
+        return as_array(value)
+    return held_scalar(value) if type(value) is bool else None
+
+
 cdef object call_with_arrays(function self, PyObject** slots):
     """Ask the compiled body again, with torch.Tensors, lists and tuples of numbers, and NumPy's scalars, as arrays.
 
@@ -379,7 +386,9 @@ cdef object call_with_arrays(function self, PyObject** slots):
             if array is None:
                 return NotImplemented
         else:
-            array = held_scalar(value) if type(value) is not bool else None
+            array = number_alone(value) if plan.conversions[slot] == TENSOR or plan.conversions[slot] == ARRAY else None
+            if array is None and type(value) is not bool:
+                array = held_scalar(value)
             if array is None:
                 continue
         if arrays is None:

@@ -624,7 +624,7 @@ cdef object where(PyObject** slots):
     for place in range(3):
         pointers[place] = &operands[place]
     pointers[3] = NULL
-    if call.prepare(3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk or call.ndim == 0:
+    if call.prepare(3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk:
         return NotImplemented
     call.result_strides(0, strides)
     result = new_result(types[3], call.ndim, call.shape, strides)
