@@ -81,7 +81,8 @@ import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
 cdef object NOT_OVERRIDDEN = not_overridden()
-cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable MATMUL = table_of(numpy.matmul), VECDOT = table_of(numpy.vecdot)
+cdef LoopTable MATVEC = table_of(numpy.matvec) if hasattr(numpy, "matvec") else None  # NumPy before 2.2 has none
 # The core dimensions of the two inputs and the result.
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
@@ -111,7 +112,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef OperandKind what
     cdef list alive
     original = inputs
-    if outs is None and options is None and table.name in ("matmul", "vecdot") and is_general(inputs[0], inputs[1]):
+    if outs is None and options is None and (table is MATMUL or table is VECDOT) and is_general(inputs[0], inputs[1]):
         result = product_at_once(table, inputs[0], inputs[1])
         if result is not None:
             return result
@@ -124,10 +125,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             return in_container(compute_gufunc(table, inputs, None, None), None, tensors, None)
         inputs = original
     if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
-        if table.name == "vecdot" or table.name == "matvec" or table.name == "matmul" and not is_large_product(table, inputs):
-            if table.name == "matmul":
+        if table is VECDOT or table is MATVEC or table is MATMUL and not is_large_product(table, inputs):
+            if table is MATMUL:
                 result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
-            elif table.name == "matvec":
+            elif table is MATVEC:
                 result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
@@ -167,7 +168,7 @@ cdef bint is_large_product(LoopTable table, tuple inputs) except -1:
     cdef Header* first
     cdef Header* second
     cdef int dtype
-    if not mkl_is_quick() or table.name != "matmul" or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
+    if not mkl_is_quick() or table is not MATMUL or type(inputs[0]) is not ndarray or type(inputs[1]) is not ndarray:
         return False
     first = &(<ndarray>inputs[0]).header
     second = &(<ndarray>inputs[1]).header
