@@ -178,7 +178,7 @@ struct ElementwiseCall {
 
     // Return the floating-point flags that are up afterwards.
     unsigned run(const Loop& loop, bool software) {
-        InterpreterRelease release(count);
+        InterpreterRelease release(count >= kReleaseFrom);
         compute(loop);
         return raised_float_flags(software);
     }

@@ -10,6 +10,7 @@
 
 #include "copies.h"
 #include "float_flags.h"
+#include "interpreter.h"
 
 namespace fastnp {
 
@@ -54,27 +55,13 @@ inline bool find_loop(PyObject* ufunc, const int* types, Loop* loop) {
 // Whether a reduction may go over several axes at once.
 inline bool is_reorderable(PyObject* ufunc) { return reinterpret_cast<PyUFuncObject*>(ufunc)->identity != PyUFunc_None; }
 
-// Lets go of the interpreter while it lives, for a loop over so many elements.
-class InterpreterRelease {
-   public:
-    explicit InterpreterRelease(int64_t count) : state_(count >= kReleaseFrom ? PyEval_SaveThread() : nullptr) {}
-    ~InterpreterRelease() {
-        if (state_) PyEval_RestoreThread(state_);
-    }
-    InterpreterRelease(const InterpreterRelease&) = delete;
-    InterpreterRelease& operator=(const InterpreterRelease&) = delete;
-
-   private:
-    PyThreadState* state_;
-};
-
 // Call `loop` once and return the flags that are up then.
 inline unsigned run_loop(const Loop& loop, char** args, const intptr_t* count, const intptr_t* strides, bool software) {
     if (*count < kReleaseFrom) {
         loop.function(args, count, strides, loop.data);
         return raised_float_flags(software);
     }
-    InterpreterRelease release(*count);
+    InterpreterRelease release(true);
     if (loop.streams(*count))
         loop.streamed(args, count, strides, const_cast<Loop*>(&loop));
     else

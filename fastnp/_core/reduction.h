@@ -82,7 +82,7 @@ struct ReductionCall {
 
     // Return the floating-point flags that are up afterwards.
     unsigned run(const Loop& loop, const char* initial, bool software) {
-        InterpreterRelease release(count_elements(in->ndim, in->shape));
+        InterpreterRelease release(count_elements(in->ndim, in->shape) >= kReleaseFrom);
         compute(loop, initial);
         return raised_float_flags(software);
     }
@@ -181,7 +181,7 @@ struct ReductionCall {
 // Return the floating-point flags that are up afterwards.
 inline unsigned reduce_in_parts(const Loop& loop, char* target, char* source, int64_t count, intptr_t stride, int64_t item,
                                 bool software) {
-    InterpreterRelease release(count);
+    InterpreterRelease release(count >= kReleaseFrom);
     constexpr int kParts = 16;
     alignas(16) char totals[kParts][16];
     const int64_t length = (count + kParts - 1) / kParts;
@@ -243,7 +243,7 @@ struct AccumulateCall {
 
     // Return the floating-point flags that are up afterwards.
     unsigned run(const Loop& loop, bool software) {
-        InterpreterRelease release(it.size);
+        InterpreterRelease release(it.size >= kReleaseFrom);
         compute(loop);
         return raised_float_flags(software);
     }

@@ -9,21 +9,23 @@ import torch
 from numpy.lib._arraysetops_impl import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.kernels.sets import BODIES
+from fastnp._core.kernels.sets import unique_rows as unique_plain_rows
 from fastnp._core.stored_dtypes import orderable
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
-from fastnp._routines.creation import empty, empty_like
+from fastnp._routines.creation import ascontiguousarray, empty_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.mathematics import diff
 from fastnp._routines.reductions import cumsum
-from fastnp._routines.shape import concatenate
+from fastnp._routines.shape import concatenate, moveaxis
 from fastnp._routines.sorting import argsort, nonzero, sort, sorted_along
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, NDArrayLike
 
 declare = Chapter("fastnp")
 
-isnan, not_equal = UFUNCS["isnan"], UFUNCS["not_equal"]
+isnan = UFUNCS["isnan"]
 
 
 def starts_of(values, equal_nan):
@@ -71,27 +73,22 @@ class Groups:
         return diff(places, append=self.order.size)
 
 
-#: Up to so many elements, sorting is quicker than NumPy's table of hashes.
-SORTED = 1024
-
-
 def plain_unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
                  sorted=True):
-    if return_index or return_inverse or return_counts or axis is not None or ar.size > SORTED or not ar.size or (
-            type(equal_nan) is not bool):
+    if type(axis) is not int or ar.ndim < 2 or not -ar.ndim <= axis < ar.ndim:
         return NotImplemented
-    ar = ar.flatten()
-    # Which of two zeros stays, and how many NaNs, is NumPy's to say.
-    if ar.dtype.kind not in "biu" and (ar.dtype.kind != "f" or (isnan(ar) | (ar == 0)).any()):
+    moved = moveaxis(ar, axis, 0)
+    rows = ascontiguousarray(moved.reshape(moved.shape[0], -1)) if moved.size else moved
+    found = unique_plain_rows(rows, bool(return_index), bool(return_inverse), bool(return_counts))
+    if found is None:
         return NotImplemented
-    ar.sort()
-    first = empty(ar.size, bool)
-    first[0] = True
-    not_equal(ar[1:], ar[:-1], first[1:])
-    return ar[first]
+    parts, *others = found
+    parts = moveaxis(parts.reshape(-1, *moved.shape[1:]), 0, axis)
+    results = (parts, *(other for other in others if other is not None))
+    return results if len(results) > 1 else parts
 
 
-@declare(host=True, composed=plain_unique)
+@declare(compiled=BODIES["unique"], host=True, composed=plain_unique)
 def unique(
     ar: NDArrayLike,
     return_index=False,
@@ -129,25 +126,41 @@ def unique_rows(tensor, axis):
     return values.movedim(0, axis), index, inverse, counts
 
 
-@declare(host=True)
+def plain_unique_all(x):
+    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+
+
+@declare(host=True, composed=plain_unique_all)
 def unique_all(x: NDArrayLike):
     groups = Groups(x.reshape(-1), False)
     return UniqueAllResult(groups.values, groups.index, groups.inverse.reshape(x.shape), groups.counts)
 
 
-@declare(host=True)
+def plain_unique_counts(x):
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+@declare(host=True, composed=plain_unique_counts)
 def unique_counts(x: NDArrayLike):
     groups = Groups(x.reshape(-1), False)
     return UniqueCountsResult(groups.values, groups.counts)
 
 
-@declare(host=True)
+def plain_unique_inverse(x):
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+@declare(host=True, composed=plain_unique_inverse)
 def unique_inverse(x: NDArrayLike):
     groups = Groups(x.reshape(-1), False)
     return UniqueInverseResult(groups.values, groups.inverse.reshape(x.shape))
 
 
-@declare(host=True)
+def plain_unique_values(x):
+    return unique(x, equal_nan=False)
+
+
+@declare(host=True, composed=plain_unique_values)
 def unique_values(x: NDArrayLike):
     return distinct(x.reshape(-1), False)
 
@@ -176,7 +189,7 @@ def plain_isin(element, test_elements, assume_unique=False, invert=False, *, kin
     return found.reshape(element.shape)
 
 
-@declare(host=True, composed=plain_isin, general=True, discrete=True)
+@declare(compiled=BODIES["isin"], host=True, composed=plain_isin, general=True, discrete=True)
 def isin(element: ArrayLike, test_elements: ArrayLike, assume_unique=False, invert=False, *, kind=None):
     if kind not in (None, "sort", "table"):
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
@@ -190,12 +203,12 @@ def flat_pair(first, second):
     return first.reshape(-1).astype(dtype, copy=False), second.reshape(-1).astype(dtype, copy=False)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["union1d"], host=True)
 def union1d(ar1: NDArrayLike, ar2: NDArrayLike):
     return distinct(concatenate((ar1.reshape(-1), ar2.reshape(-1))))
 
 
-@declare(host=True)
+@declare(compiled=BODIES["intersect1d"], host=True)
 def intersect1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False, return_indices=False):
     first, second = flat_pair(ar1, ar2)
     if assume_unique:
@@ -215,14 +228,14 @@ def intersect1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False, return_
     return groups.values[common], groups.index[common], others.index[isin(others.values, groups.values)]
 
 
-@declare(host=True)
+@declare(compiled=BODIES["setdiff1d"], host=True)
 def setdiff1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False):
     values = ar1.reshape(-1)
     values = values if assume_unique else distinct(values)
     return values[isin(values, ar2, invert=True)]
 
 
-@declare(host=True)
+@declare(compiled=BODIES["setxor1d"], host=True)
 def setxor1d(ar1: NDArrayLike, ar2: NDArrayLike, assume_unique=False):
     first, second = flat_pair(ar1, ar2)
     if not assume_unique:

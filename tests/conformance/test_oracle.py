@@ -112,7 +112,8 @@ def called(name):
         for part in name.split("."):
             function = getattr(function, part)
         result = function(*positional, **keywords)
-        if name == "unique" and keywords.get("sorted") is False and not isinstance(result, tuple):
+        unsorted = name == "unique_values" or (name == "unique" and keywords.get("sorted") is False)
+        if unsorted and not isinstance(result, tuple):
             result = xp.sort(result)  # NumPy: in the order of a hash table, which is that of no promise
         return [result, list(positional)]
 

@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport INT64, ITEMSIZES, numpy_dtype
+from fastnp._core.dtype cimport INT64, ITEMSIZES, UINT64, numpy_dtype
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport flatten
@@ -25,18 +25,14 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
     ctypedef struct Functions "PyArray_ArrFuncs":
         pass
     Functions* functions_of(object dtype)
-    bint can_sort(object dtype, int kind, bint positions)
-    bint sort_lanes(Functions*, int kind, const Lanes&, char* data, int itemsize, int type_num)
-    bint argsort_lanes(Functions*, int kind, const Lanes&, char* data, char* positions, int itemsize)
 
-cdef extern from *:
-    """
-    // Sort positions stably by the elements that they are of; whether there was memory for it.
-    static bool fastnp_sort_positions(PyArray_ArrFuncs* functions, char* data, int64_t* positions, int64_t count) {
-      return functions->argsort[NPY_STABLESORT](data, (npy_intp*)positions, count, NULL) >= 0;
-    }
-    """
-    bint sort_positions "fastnp_sort_positions"(Functions*, char* data, int64_t* positions, int64_t count)
+cdef extern from "sorting.h" namespace "fastnp" nogil:
+    bint can_sort(object dtype, int kind, bint positions)
+    bint sort_lanes(int dtype, Functions*, int kind, const Lanes&, char* data, int itemsize)
+    bint argsort_lanes(
+        int dtype, Functions*, Functions* wide, int kind, const Lanes&, char* data, char* positions, int itemsize
+    )
+    bint sort_places_by(int dtype, Functions*, Functions* wide, char* data, int64_t* places, int64_t count)
 
 cdef extern from "<numpy/arrayobject.h>":
     ctypedef enum SelectKind "NPY_SELECTKIND":
@@ -69,7 +65,8 @@ cdef int sort_along(ndarray array, int axis, int kind) except -1:
     cdef Lanes lanes
     cdef int64_t shape[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
-    cdef int itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape), type_num = numpy_dtype(dtype_of(array)).num
+    cdef int itemsize = ITEMSIZES[dtype_of(array)], ndim = fill_shape(array, shape)
+    cdef int dtype = dtype_of(array)
     cdef Functions* functions = functions_of(numpy_dtype(dtype_of(array)))
     cdef char* data = data_of(array)
     cdef bint done
@@ -77,9 +74,9 @@ cdef int sort_along(ndarray array, int axis, int kind) except -1:
     lanes.set(axis, ndim, shape, strides, strides)
     if lanes.length * lanes.count >= RELEASE_FROM:
         with nogil:
-            done = sort_lanes(functions, kind, lanes, data, itemsize, type_num)
+            done = sort_lanes(dtype, functions, kind, lanes, data, itemsize)
     else:
-        done = sort_lanes(functions, kind, lanes, data, itemsize, type_num)
+        done = sort_lanes(dtype, functions, kind, lanes, data, itemsize)
     if not done:
         raise MemoryError
     return 0
@@ -139,8 +136,9 @@ cdef object argsort(PyObject** slots):
     cdef int64_t strides[MAXDIMS]
     cdef int64_t positions_strides[MAXDIMS]
     cdef ndarray array, positions
-    cdef int itemsize, ndim, axis = 0, kind = sort_kind(slots + 2)
+    cdef int dtype, itemsize, ndim, axis = 0, kind = sort_kind(slots + 2)
     cdef Functions* functions
+    cdef Functions* wide = functions_of(numpy_dtype(UINT64))
     cdef char* data
     cdef char* into
     cdef bint done
@@ -161,13 +159,14 @@ cdef object argsort(PyObject** slots):
     positions = new_array(INT64, ndim, shape)
     fill_strides(positions, positions_strides)
     lanes.set(axis, ndim, shape, strides, positions_strides)
-    functions = functions_of(numpy_dtype(dtype_of(array)))
-    data, into, itemsize = data_of(array), data_of(positions), ITEMSIZES[dtype_of(array)]
+    dtype = dtype_of(array)
+    functions, itemsize = functions_of(numpy_dtype(dtype)), ITEMSIZES[dtype]
+    data, into = data_of(array), data_of(positions)
     if lanes.length * lanes.count >= RELEASE_FROM:
         with nogil:
-            done = argsort_lanes(functions, kind, lanes, data, into, itemsize)
+            done = argsort_lanes(dtype, functions, wide, kind, lanes, data, into, itemsize)
     else:
-        done = argsort_lanes(functions, kind, lanes, data, into, itemsize)
+        done = argsort_lanes(dtype, functions, wide, kind, lanes, data, into, itemsize)
     if not done:
         raise MemoryError
     return positions
@@ -191,16 +190,28 @@ cdef object lexsort(PyObject** slots):
         if not can_sort(numpy_dtype(dtype_of(<ndarray>member)), STABLE, True):
             return NotImplemented
     size = (<ndarray>keys[0]).header.numel()
-    if size >= RELEASE_FROM:
-        return NotImplemented
     order = new_array(INT64, 1, &size)
     positions = <int64_t*>data_of(order)
     for place in range(size):
         positions[place] = place
     for key in keys:
-        if not sort_positions(functions_of(numpy_dtype(dtype_of(key))), data_of(key), positions, size):
+        if not sort_by_key(key, positions, size):
             raise MemoryError
     return order
+
+
+cdef bint sort_by_key(ndarray key, int64_t* places, int64_t count):
+    """Sort places stably by the elements of a line at them; whether there was memory for it."""
+    cdef int dtype = dtype_of(key)
+    cdef Functions* functions = functions_of(numpy_dtype(dtype))
+    cdef Functions* wide = functions_of(numpy_dtype(UINT64))
+    cdef char* data = data_of(key)
+    cdef bint done
+    if count < RELEASE_FROM:
+        return sort_places_by(dtype, functions, wide, data, places, count)
+    with nogil:
+        done = sort_places_by(dtype, functions, wide, data, places, count)
+    return done
 
 
 # --- partitions, by NumPy's functions of arrays -----------------------------------------------------------------------

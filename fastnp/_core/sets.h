@@ -1,0 +1,497 @@
+// The different elements of flat memory and their places, and which elements are among others.
+#pragma once
+#include <Python.h>
+#include <numpy/arrayobject.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <type_traits>
+
+#include "dtype.h"
+#include "interpreter.h"
+#include "keys.h"
+#include "vector.h"
+
+namespace fastnp {
+
+constexpr int64_t kSortedFirst = 256;       // elements up to which sorting is quicker than tables
+constexpr int64_t kSetsReleaseFrom = 4096;  // sets of fewer elements keep the GIL
+
+// What one look at some elements tells.
+template <class T>
+struct Survey {
+  T least = 0, greatest = 0;  // of integers
+  bool in_order = true, has_nan = false, has_negative_zero = false;
+
+  Survey(const T* values, int64_t count) {
+    if (count == 0) return;
+    least = greatest = values[0];
+#ifdef FASTNP_X86
+    if (count >= kVectorFrom && has_avx2()) {
+      look_widely(values, count);
+      return;
+    }
+#endif
+    look(values, count);
+  }
+#ifdef FASTNP_X86
+  FASTNP_AVX2 void look_widely(const T* values, int64_t count) { look(values, count); }
+#endif
+  [[gnu::always_inline]] inline void look(const T* values, int64_t count) {
+    int64_t steps_down = 0, numbers = 0, zeros = 0;
+    T low = least, high = greatest;
+    for (int64_t i = 1; i < count; ++i) steps_down += values[i] < values[i - 1];
+    for (int64_t i = 0; i < count; ++i) {
+      if constexpr (std::is_floating_point_v<T>) {
+        numbers += values[i] == values[i];
+        zeros += values[i] == 0;
+      } else {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+      }
+    }
+    least = low;
+    greatest = high;
+    has_nan = std::is_floating_point_v<T> && numbers < count;
+    in_order = steps_down == 0 && !has_nan;
+    if constexpr (std::is_floating_point_v<T>) {
+      for (int64_t i = 0; zeros > 0 && i < count; ++i) has_negative_zero |= values[i] == 0 && std::signbit(values[i]);
+    }
+  }
+  // Whether equal elements may differ, or an element from itself.
+  bool is_odd() const { return has_nan || has_negative_zero; }
+  // How many integers lie between the bounds, less one.
+  uint64_t range() const { return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least); }
+  uint64_t place_of(T value) const { return static_cast<uint64_t>(value) - static_cast<uint64_t>(least); }
+  T at(int64_t place) const { return static_cast<T>(static_cast<uint64_t>(least) + static_cast<uint64_t>(place)); }
+  // Whether a table of all integers between the bounds is short.
+  bool is_dense(int64_t count) const {
+    return std::is_integral_v<T> && count > kSortedFirst && range() < static_cast<uint64_t>(count) * 2 + 1024;
+  }
+};
+
+// --- numbering elements in the order in which they appear -------------------------------------------------------------
+
+// By a table of all integers between two bounds.
+template <class T>
+class DenseNumbers {
+ public:
+  explicit DenseNumbers(const Survey<T>& survey)
+      : survey_(survey), size_(static_cast<int64_t>(survey.range()) + 1), numbers_(new (std::nothrow) int64_t[size_]()) {}
+
+  bool has_memory() const { return numbers_ != nullptr; }
+  int64_t number(T value) {
+    int64_t& number = numbers_[survey_.place_of(value)];
+    if (number == 0) number = ++count_;
+    return number - 1;
+  }
+  int64_t count() const { return count_; }
+  // Write the elements in order, and the numbers that they had.
+  void write_sorted(T* values, int64_t* numbers) const {
+    for (int64_t place = 0; place < size_; ++place) {
+      if (numbers_[place] == 0) continue;
+      *values++ = survey_.at(place);
+      *numbers++ = numbers_[place] - 1;
+    }
+  }
+
+ private:
+  const Survey<T>& survey_;
+  const int64_t size_;
+  int64_t count_ = 0;
+  const std::unique_ptr<int64_t[]> numbers_;
+};
+
+// By a table of hashes, where not many differ.
+template <class T>
+class FewNumbers {
+ public:
+  // More different elements than a part of all are sorted sooner.
+  explicit FewNumbers(int64_t count) : most_(static_cast<int>(std::min<int64_t>(kMost, count / 16))) {}
+
+  bool has_memory() const { return table_ != nullptr; }
+  // -1 where there are too many.
+  int64_t number(T value) {
+    const KeyOf<T> key = key_of(value);
+    int place = static_cast<int>((key * uint64_t{0x9E3779B97F4A7C15}) >> (64 - kBits));
+    while (table_->numbers[place] != 0) {
+      const int number = table_->numbers[place] - 1;
+      if (table_->keys[number] == key) return number;
+      place = (place + 1) & (kSlots - 1);
+    }
+    if (count_ == most_) return -1;
+    table_->keys[count_] = key;
+    table_->numbers[place] = static_cast<uint16_t>(++count_);
+    return count_ - 1;
+  }
+  int64_t count() const { return count_; }
+  void write_sorted(T* values, int64_t* numbers) const {
+    const KeyOf<T>* const keys = table_->keys;
+    std::iota(numbers, numbers + count_, int64_t{0});
+    std::sort(numbers, numbers + count_, [=](int64_t a, int64_t b) { return keys[a] < keys[b]; });
+    for (int64_t i = 0; i < count_; ++i) values[i] = of_key<T>(keys[numbers[i]]);
+  }
+
+ private:
+  static constexpr int kBits = 13, kSlots = 1 << kBits;
+  static constexpr int64_t kMost = kSlots / 2;
+  struct Table {
+    uint16_t numbers[kSlots] = {};
+    KeyOf<T> keys[kMost];
+  };
+  const int most_;
+  int count_ = 0;
+  const std::unique_ptr<Table> table_{new (std::nothrow) Table};
+};
+
+// What is asked of the groups of equal elements: memory for as many as there are elements, or null for what is not wanted.
+struct Groups {
+  int64_t* index;    // the first place of each
+  int64_t* inverse;  // the group of each element
+  int64_t* counts;   // how many each group has
+};
+
+// Find groups by a table; -1 where there is no memory, -2 where the table has too few numbers.
+template <class T, class Table>
+int64_t group_by_table(Table&& table, const T* values, int64_t count, T* into, const Groups& groups) {
+  if (!table.has_memory()) return -1;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t before = table.count(), number = table.number(values[i]);
+    if (number < 0) return -2;
+    if (number == before) {
+      if (groups.index != nullptr) groups.index[number] = i;
+      if (groups.counts != nullptr) groups.counts[number] = 0;
+    }
+    if (groups.counts != nullptr) ++groups.counts[number];
+    if (groups.inverse != nullptr) groups.inverse[i] = number;
+  }
+  const int64_t found = table.count();
+  const std::unique_ptr<int64_t[]> memory(new (std::nothrow) int64_t[2 * found]);
+  if (memory == nullptr) return -1;
+  int64_t* const numbers = memory.get();
+  int64_t* const moved = numbers + found;
+  table.write_sorted(into, numbers);
+  for (int64_t* const numbered : {groups.index, groups.counts}) {
+    if (numbered == nullptr) continue;
+    for (int64_t group = 0; group < found; ++group) moved[group] = numbered[numbers[group]];
+    std::copy(moved, moved + found, numbered);
+  }
+  if (groups.inverse != nullptr) {
+    for (int64_t group = 0; group < found; ++group) moved[numbers[group]] = group;
+    for (int64_t i = 0; i < count; ++i) groups.inverse[i] = moved[groups.inverse[i]];
+  }
+  return found;
+}
+
+// --- different elements -----------------------------------------------------------------------------------------------
+
+// NumPy: of equal elements the first of the sorted ones stays, and so does the first NaN where NaNs are equal.
+template <class T>
+int64_t without_repeats(T* values, int64_t count, bool equal_nan, int64_t* counts) {
+  int64_t found = 0;
+  T before = values[0];
+  for (int64_t i = 1; i < count; ++i) {
+    const T value = values[i];
+    if (counts != nullptr) counts[found] = i;  // where the group ends
+    values[found + 1] = value;
+    found += (value != before) & !(equal_nan & (before != before));
+    before = value;
+  }
+  if (counts != nullptr) {
+    counts[found] = count;
+    for (int64_t group = found; group > 0; --group) counts[group] -= counts[group - 1];
+  }
+  return found + 1;
+}
+
+// Write the different elements in order, and how many of each there are unless `counts` is null; there is room for as many
+// as there are elements. Returns how many there are, -1 where there is no memory.
+template <class T>
+int64_t distinct(const T* values, int64_t count, bool equal_nan, T* into, int64_t* counts, PyArray_SortFunc* sort) {
+  const Survey<T> survey(values, count);
+  if (survey.is_dense(count) && counts == nullptr) {
+    const int64_t size = static_cast<int64_t>(survey.range()) + 1;
+    const std::unique_ptr<bool[]> seen(new (std::nothrow) bool[size]());
+    if (seen == nullptr) return -1;
+    for (int64_t i = 0; i < count; ++i) seen[survey.place_of(values[i])] = true;
+    int64_t found = 0;
+    for (int64_t place = 0; place < size; ++place) {
+      if (seen[place]) into[found++] = survey.at(place);
+    }
+    return found;
+  }
+  if (survey.is_dense(count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, {nullptr, nullptr, counts});
+  if (!survey.in_order && !survey.is_odd() && count > kSortedFirst) {
+    const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, {nullptr, nullptr, counts});
+    if (found != -2) return found;
+  }
+  std::memcpy(into, values, count * sizeof(T));
+  if ((!survey.in_order || survey.is_odd()) && sort(into, count, nullptr) < 0) return -1;
+  return without_repeats(into, count, equal_nan, counts);
+}
+
+inline int64_t distinct(int dtype, const void* values, int64_t count, bool equal_nan, void* into, int64_t* counts,
+                        PyArray_ArrFuncs* functions) {
+  if (count == 0) return 0;
+  const InterpreterRelease release(count >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) {
+    using T = typename decltype(of)::type;
+    PyArray_SortFunc* const sort = functions->sort[NPY_QUICKSORT];
+    return distinct(static_cast<const T*>(values), count, equal_nan, static_cast<T*>(into), counts, sort);
+  });
+}
+
+// --- groups -----------------------------------------------------------------------------------------------------------
+
+// Find the groups among sorted places: `at(place)` points to what is there, `is_next(one, last)` tells whether it begins a
+// group, and `write(one, number)` keeps it as that of the group.
+template <class At, class IsNext, class Write>
+int64_t group_places(int64_t count, const uint64_t* places, const Groups& groups, At&& at, IsNext&& is_next, Write&& write) {
+  decltype(at(0)) last = nullptr;
+  int64_t found = -1, begin = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t place = static_cast<int64_t>(places[i]);
+    const auto one = at(place);
+    if (is_next(one, last)) {
+      if (found >= 0 && groups.counts != nullptr) groups.counts[found] = i - begin;
+      begin = i;
+      write(one, ++found);
+      if (groups.index != nullptr) groups.index[found] = place;
+    }
+    last = one;
+    if (groups.inverse != nullptr) groups.inverse[place] = found;
+  }
+  if (groups.counts != nullptr) groups.counts[found] = count - begin;
+  return found + 1;
+}
+
+template <class T>
+int64_t group(const T* values, int64_t count, T* into, const Groups& groups, uint64_t* scratch, PyArray_SortFunc* sort) {
+  const Survey<T> survey(values, count);
+  if (survey.is_odd()) return -2;
+  if (survey.is_dense(count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, groups);
+  if (count > kSortedFirst) {
+    const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, groups);
+    if (found != -2) return found;
+  }
+  KeyOf<T>* const keys = reinterpret_cast<KeyOf<T>*>(scratch + count);
+  if (!sort_places_of<T>(reinterpret_cast<const char*>(values), sizeof(T), count, keys, scratch, sort)) return -1;
+  return group_places(count, scratch, groups, [=](int64_t place) { return values + place; },
+                      [](const T* value, const T* last) { return last == nullptr || *value != *last; },
+                      [=](const T* value, int64_t number) { into[number] = *value; });
+}
+
+// Write the different elements in order, and what is asked of their groups; return how many there are, -1 where there is no
+// memory, -2 where equal elements may differ. `scratch` is for two numbers an element, `functions` are those of uint64.
+inline int64_t group(int dtype, const void* values, int64_t count, void* into, const Groups& groups, uint64_t* scratch,
+                     PyArray_ArrFuncs* functions) {
+  if (count == 0) return 0;
+  const InterpreterRelease release(count >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) {
+    using T = typename decltype(of)::type;
+    PyArray_SortFunc* const sort = functions->sort[NPY_QUICKSORT];
+    return group(static_cast<const T*>(values), count, static_cast<T*>(into), groups, scratch, sort);
+  });
+}
+
+// Sort the places of rows by their elements from the first on, those of equal rows in their own order.
+template <class T>
+bool sort_rows(const T* rows, int64_t count, int64_t width, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort) {
+  const char* const first = reinterpret_cast<const char*>(rows);
+  if (!sort_places_of<T>(first, width * sizeof(T), count, keys, places, sort)) return false;
+  const auto comes_first = [=](uint64_t one, uint64_t other) {
+    const T* const a = rows + one * width;
+    const T* const b = rows + other * width;
+    const auto [at, there] = std::mismatch(a + 1, a + width, b + 1);
+    return at == a + width ? one < other : *at < *there;
+  };
+  for (int64_t begin = 0, end; begin < count; begin = end) {
+    for (end = begin + 1; end < count && keys[places[end]] == keys[places[begin]];) ++end;
+    if (width > 1) std::sort(places + begin, places + end, comes_first);
+  }
+  return true;
+}
+
+// Find the groups of equal rows as `group` finds those of equal elements; `into` has room for all rows.
+inline int64_t group_rows(int dtype, const void* memory, int64_t count, int64_t width, void* into, const Groups& groups,
+                          uint64_t* scratch, PyArray_ArrFuncs* functions) {
+  if (count == 0) return 0;
+  const InterpreterRelease release(count * width >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) -> int64_t {
+    using T = typename decltype(of)::type;
+    const T* const rows = static_cast<const T*>(memory);
+    if (Survey<T>(rows, count * width).is_odd()) return -2;
+    KeyOf<T>* const keys = reinterpret_cast<KeyOf<T>*>(scratch + count);
+    if (!sort_rows(rows, count, width, keys, scratch, functions->sort[NPY_QUICKSORT])) return -1;
+    const auto is_next = [=](const T* row, const T* last) { return last == nullptr || !std::equal(row, row + width, last); };
+    return group_places(count, scratch, groups, [=](int64_t place) { return rows + place * width; }, is_next,
+                        [=](const T* row, int64_t number) { std::copy(row, row + width, static_cast<T*>(into) + number * width); });
+  });
+}
+
+// --- two sets ---------------------------------------------------------------------------------------------------------
+
+// Whether some elements are NaNs, or zeros with a sign.
+inline bool has_odd_elements(int dtype, const void* values, int64_t count) {
+  return with_keyed(dtype, [&](auto of) -> int64_t {
+    using T = typename decltype(of)::type;
+    return std::is_floating_point_v<T> && Survey<T>(static_cast<const T*>(values), count).is_odd();
+  }) != 0;
+}
+
+// Write the elements that two sorted lines without repeats share, or those that only one of them has; return how many there
+// are. The places of shared ones in both are written as well, unless these are null.
+inline int64_t merge(int dtype, bool shared, const void* first, int64_t count, const void* second, int64_t other_count,
+                     void* into, int64_t* places, int64_t* other_places) {
+  const InterpreterRelease release(count + other_count >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) {
+    using T = typename decltype(of)::type;
+    const T* const a = static_cast<const T*>(first);
+    const T* const b = static_cast<const T*>(second);
+    T* const found = static_cast<T*>(into);
+    int64_t i = 0, j = 0, size = 0;
+    while (i < count && j < other_count) {
+      if (a[i] == b[j]) {
+        if (shared && places != nullptr) {
+          places[size] = i;
+          other_places[size] = j;
+        }
+        if (shared) found[size++] = a[i];
+        ++i;
+        ++j;
+      } else {
+        const bool is_first = a[i] < b[j];
+        if (!shared) found[size++] = is_first ? a[i] : b[j];
+        i += is_first;
+        j += !is_first;
+      }
+    }
+    if (shared) return size;
+    while (i < count) found[size++] = a[i++];
+    while (j < other_count) found[size++] = b[j++];
+    return size;
+  });
+}
+
+// --- membership -------------------------------------------------------------------------------------------------------
+
+// The bits by which elements are compared; one zero, and no NaN is asked for.
+template <class T>
+inline auto bits_of(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return key_of(value + T{0});
+  } else {
+    return static_cast<std::make_unsigned_t<T>>(value);
+  }
+}
+
+template <class Bits>
+class BitsTable {
+ public:
+  explicit BitsTable(int64_t count) {
+    while ((int64_t{1} << bits_) < 2 * count) ++bits_;
+    slots_.reset(new (std::nothrow) Bits[int64_t{1} << bits_]());
+  }
+  bool has_memory() const { return slots_ != nullptr; }
+  // An empty slot holds zeros, so that those are kept beside the table.
+  void insert(Bits bits) {
+    if (bits == 0) has_zeros_ = true;
+    else slots_[slot(bits)] = bits;
+  }
+  bool has(Bits bits) const { return bits == 0 ? has_zeros_ : slots_[slot(bits)] == bits; }
+
+ private:
+  int64_t slot(Bits bits) const {
+    int64_t place = static_cast<int64_t>((bits * uint64_t{0x9E3779B97F4A7C15}) >> (64 - bits_));
+    while (slots_[place] != 0 && slots_[place] != bits) place = (place + 1) & ((int64_t{1} << bits_) - 1);
+    return place;
+  }
+  int bits_ = 1;
+  bool has_zeros_ = false;
+  std::unique_ptr<Bits[]> slots_;
+};
+
+// Mark which elements are among a few others, one of these after the other.
+template <class T>
+[[gnu::always_inline]] inline void mark_each(const T* __restrict values, int64_t count, const T* members,
+                                             int64_t member_count, bool invert, uint8_t* __restrict found) {
+  std::fill_n(found, count, uint8_t{0});
+  for (int64_t j = 0; j < member_count; ++j) {
+    const T member = members[j];
+    for (int64_t i = 0; i < count; ++i) found[i] |= static_cast<uint8_t>(values[i] == member);
+  }
+  for (int64_t i = 0; invert && i < count; ++i) found[i] ^= 1;
+}
+#ifdef FASTNP_X86
+template <class T>
+FASTNP_AVX2 void mark_each_wide(const T* values, int64_t count, const T* members, int64_t member_count, bool invert,
+                                uint8_t* found) {
+  mark_each(values, count, members, member_count, invert, found);
+}
+#endif
+template <class T>
+void mark_few(const T* values, int64_t count, const T* members, int64_t member_count, bool invert, uint8_t* found) {
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return mark_each_wide(values, count, members, member_count, invert, found);
+#endif
+  mark_each(values, count, members, member_count, invert, found);
+}
+
+template <class T>
+bool find_members(const T* values, int64_t count, const T* members, int64_t member_count, bool invert, bool* found) {
+  const auto test = [&](auto&& has) {
+    for (int64_t i = 0; i < count; ++i) found[i] = has(values[i]) != invert;
+    return true;
+  };
+  if (member_count <= 4) {
+    mark_few(values, count, members, member_count, invert, reinterpret_cast<uint8_t*>(found));
+    return true;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    const auto [least, greatest] = std::minmax_element(members, members + member_count);
+    const uint64_t low = static_cast<uint64_t>(*least), range = static_cast<uint64_t>(*greatest) - low;
+    if (range <= static_cast<uint64_t>(count + member_count) * 4 + 256) {
+      const std::unique_ptr<bool[]> table(new (std::nothrow) bool[range + 2]());
+      if (table == nullptr) return false;
+      for (int64_t i = 0; i < member_count; ++i) table[static_cast<uint64_t>(members[i]) - low] = true;
+      return test([&](T value) { return table[std::min(static_cast<uint64_t>(value) - low, range + 1)]; });
+    }
+  }
+  BitsTable<decltype(bits_of(T{}))> table(member_count);
+  if (!table.has_memory()) return false;
+  for (int64_t i = 0; i < member_count; ++i) {
+    if (members[i] == members[i]) table.insert(bits_of(members[i]));
+  }
+  return test([&](T value) { return value == value && table.has(bits_of(value)); });
+}
+
+// Write which elements are among others of their dtype; false where there is no memory.
+inline bool find_members(int dtype, const void* values, int64_t count, const void* members, int64_t member_count, bool invert,
+                         bool* found) {
+  const InterpreterRelease release(count + member_count >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) -> int64_t {
+    using T = typename decltype(of)::type;
+    return find_members(static_cast<const T*>(values), count, static_cast<const T*>(members), member_count, invert, found);
+  }) != 0;
+}
+
+// Move the elements that a mask chooses to the front; return how many there are.
+inline int64_t keep_chosen(int dtype, void* memory, int64_t count, const bool* chosen) {
+  return with_keyed(dtype, [&](auto of) {
+    using T = typename decltype(of)::type;
+    T* const values = static_cast<T*>(memory);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      values[kept] = values[i];
+      kept += chosen[i];
+    }
+    return kept;
+  });
+}
+
+}  // namespace fastnp
