@@ -79,6 +79,11 @@ template <bool SMALLEST, class T, class Place>
 }
 #ifdef FASTNP_X86
 template <bool SMALLEST, class T, class Place>
+FASTNP_AVX2 void extrema_of_columns_avx2(const T* in, int64_t rows, int64_t columns, int64_t begin, int64_t end,
+                                         int64_t* positions) {
+  extrema_of_columns<SMALLEST, T, Place>(in, rows, columns, begin, end, positions);
+}
+template <bool SMALLEST, class T, class Place>
 FASTNP_AVX512 void extrema_of_columns_avx512(const T* in, int64_t rows, int64_t columns, int64_t begin, int64_t end,
                                              int64_t* positions) {
   extrema_of_columns<SMALLEST, T, Place>(in, rows, columns, begin, end, positions);
@@ -100,6 +105,8 @@ void find_extrema(const void* data, int64_t outer, int64_t length, int64_t inner
 #ifdef FASTNP_X86
       if (has_avx512())
         return extrema_of_columns_avx512<SMALLEST, T, Place>(matrix, length, inner, begin, end, positions + turn * inner);
+      if (has_avx2())
+        return extrema_of_columns_avx2<SMALLEST, T, Place>(matrix, length, inner, begin, end, positions + turn * inner);
 #endif
       extrema_of_columns<SMALLEST, T, Place>(matrix, length, inner, begin, end, positions + turn * inner);
     };

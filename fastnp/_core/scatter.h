@@ -37,8 +37,27 @@ using Scatter = void (*)(char* data, int64_t step, int64_t size, const int64_t* 
 template <class Operation, class T>
 void scatter(char* data, int64_t step, int64_t size, const int64_t* indices, int64_t count, const char* values,
              int64_t value_step) {
+  const auto place_of = [=](int64_t index) { return index + ((index >> 63) & size); };
+  const T* const packed = reinterpret_cast<const T*>(values);
+  if (step == sizeof(T) && value_step == 0) {
+    T* const elements = reinterpret_cast<T*>(data);
+    const T value = *packed;
+    for (int64_t i = 0; i < count; ++i) {
+      T& element = elements[place_of(indices[i])];
+      element = Operation::template apply<T>(element, value);
+    }
+    return;
+  }
+  if (step == sizeof(T) && value_step == sizeof(T)) {
+    T* const elements = reinterpret_cast<T*>(data);
+    for (int64_t i = 0; i < count; ++i) {
+      T& element = elements[place_of(indices[i])];
+      element = Operation::template apply<T>(element, packed[i]);
+    }
+    return;
+  }
   for (int64_t i = 0; i < count; ++i, values += value_step) {
-    T* const element = reinterpret_cast<T*>(data + (indices[i] + (indices[i] < 0 ? size : 0)) * step);
+    T* const element = reinterpret_cast<T*>(data + place_of(indices[i]) * step);
     *element = Operation::template apply<T>(*element, *reinterpret_cast<const T*>(values));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "lanes.h"
 #include "moves.h"
+#include "vector.h"
 
 namespace fastnp {
 
@@ -126,10 +127,21 @@ inline void put_elements(char* memory, int64_t size, int64_t itemsize, const int
   });
 }
 
+[[gnu::always_inline]] inline bool all_in_bounds(const int64_t* given, int64_t count, int64_t size) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i) outside += (given[i] < -size) | (given[i] >= size);
+  return outside == 0;
+}
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline bool all_in_bounds_avx2(const int64_t* given, int64_t count, int64_t size) {
+  return all_in_bounds(given, count, size);
+}
+#endif
 inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
-  bool inside = true;
-  for (int64_t i = 0; i < count; ++i) inside &= -size <= given[i] && given[i] < size;
-  return inside;
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return all_in_bounds_avx2(given, count, size);
+#endif
+  return all_in_bounds(given, count, size);
 }
 
 // As many equal items side by side are written as wide as they come.

@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index
-from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, run_loop
+from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Reduction, is_plain, report_float_flags
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -199,7 +199,9 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
     cdef intptr_t steps[3]
     cdef char* args[3]
     cdef char* data
-    cdef unsigned flags = 0
+    cdef char* into
+    cdef const int64_t* numbers
+    cdef unsigned flags
     if source.header.dim() != 1 or table.nin != 2:
         return None
     if type(indices) is ndarray:
@@ -213,8 +215,9 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype:
         return None
     count, size = places.header.numel(), source.header.numel()
+    numbers = <const int64_t*>data_of(places)
     for number in range(count):
-        if not 0 <= (<int64_t*>places.header.origin())[number] < size:
+        if not 0 <= numbers[number] < size:
             return None
     if size >= RELEASE_FROM or entry.raises:
         return None
@@ -224,15 +227,20 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
     steps[0] = steps[2] = 0
     steps[1] = step
     clear_float_flags(entry.software)
+    into = data_of(result)
     for number in range(count):
-        start = (<int64_t*>places.header.origin())[number]
-        end = (<int64_t*>places.header.origin())[number + 1] if number + 1 < count else size
-        args[0] = args[2] = data_of(result) + number * item
-        memcpy(args[0], data + start * step, item)
+        start = numbers[number]
+        end = numbers[number + 1] if number + 1 < count else size
+        args[0] = args[2] = into + number * item
         args[1] = data + (start + 1) * step
+        if item == 8:
+            memcpy(args[0], data + start * step, 8)
+        else:
+            memcpy(args[0], data + start * step, item)
         length = end - start - 1
         if length > 0:
-            flags |= run_loop(entry.loop, args, &length, steps, entry.software)
+            entry.loop.function(args, &length, steps, entry.loop.data)
+    flags = raised_float_flags(entry.software)
     if flags:
         report_float_flags(flags, table.name)
     return result

@@ -49,7 +49,7 @@ def plain_tile(A, reps):
     return A.reshape(shape)
 
 
-@declare(host=True, composed=plain_tile, general=True, scalars=False)
+@declare(compiled=TAKING["tile"], host=True, composed=plain_tile, general=True, scalars=False)
 def tile(A: ArrayLike, reps: Relevant):
     return A.repeat(repeats_of(A, reps))
 

@@ -9,6 +9,7 @@ import operator
 
 import torch
 
+from fastnp._core.kernels.packing import BODIES
 from fastnp._declare import Chapter
 from fastnp._routines.sorting import along
 from fastnp._typing import ArrayLike
@@ -24,7 +25,7 @@ def bit_weights(bitorder, device):
     return (1 << (shifts.flip(0) if bitorder == "big" else shifts)).to(torch.uint8)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["packbits"], host=True)
 def packbits(a: ArrayLike, /, axis=None, bitorder="big"):
     if a.is_floating_point() or a.is_complex():
         raise TypeError("Expected an input array of integer or boolean data type")
@@ -35,7 +36,7 @@ def packbits(a: ArrayLike, /, axis=None, bitorder="big"):
     return (bits.unflatten(-1, (-1, 8)) * weights).sum(-1, dtype=torch.uint8).movedim(-1, axis)
 
 
-@declare(host=True)
+@declare(compiled=BODIES["unpackbits"], host=True)
 def unpackbits(a: ArrayLike, /, axis=None, count=None, bitorder="big"):
     if a.dtype != torch.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
