@@ -144,6 +144,48 @@ inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
   return all_in_bounds(given, count, size);
 }
 
+// Write for each index the element of that choice, all of which are packed; false where an index names none.
+inline bool choose_elements(const int64_t* given, int64_t count, const char* const* choices, int64_t choice_count,
+                            int64_t itemsize, char* chosen) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i) outside += static_cast<uint64_t>(given[i]) >= static_cast<uint64_t>(choice_count);
+  if (outside > 0) return false;
+  with_width(itemsize, [&](auto width) {
+    const size_t item = width() ? width() : itemsize;
+    for (int64_t i = 0; i < count; ++i) std::memcpy(chosen + i * item, choices[given[i]] + i * item, item);
+  });
+  return true;
+}
+
+// Write values to the elements of packed memory where a mask is true, of one value if the step is 0; without branches, which
+// could not be foreseen.
+template <class T>
+[[gnu::always_inline]] inline void blend(const uint8_t* mask, const T* values, int64_t step, int64_t count, T* into) {
+  if (step == 0) {
+    const T value = *values;
+    for (int64_t i = 0; i < count; ++i) into[i] = mask[i] ? value : into[i];
+  } else {
+    for (int64_t i = 0; i < count; ++i) into[i] = mask[i] ? values[i] : into[i];
+  }
+}
+#ifdef FASTNP_X86
+template <class T>
+FASTNP_AVX2 inline void blend_avx2(const uint8_t* mask, const T* values, int64_t step, int64_t count, T* into) {
+  blend(mask, values, step, count, into);
+}
+#endif
+inline void write_where(const char* mask, const char* values, int64_t step, int64_t count, int64_t itemsize, char* into) {
+  with_item(itemsize, [&](auto unit) {
+    using T = decltype(unit);
+    const auto* const truths = reinterpret_cast<const uint8_t*>(mask);
+#ifdef FASTNP_X86
+    if (count >= kVectorFrom && has_avx2())
+      return blend_avx2(truths, reinterpret_cast<const T*>(values), step, count, reinterpret_cast<T*>(into));
+#endif
+    blend(truths, reinterpret_cast<const T*>(values), step, count, reinterpret_cast<T*>(into));
+  });
+}
+
 // As many equal items side by side are written as wide as they come.
 inline constexpr int64_t kFilledFrom = 16;
 

@@ -154,7 +154,7 @@ def plain_choose_method(self, *choices, out=None, mode="raise"):
     return plain_choose(self, [to_array(choice) for choice in given], out, mode)
 
 
-@declare(host=True, composed=plain_choose)
+@declare(compiled=TAKING["choose"], host=True, composed=plain_choose)
 def choose(a: Relevant, choices: NDArrayLikes, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 

@@ -409,8 +409,17 @@ def nan_to_num(x: ArrayLike, copy=True, nan: Relevant = 0.0, posinf: Relevant = 
     return result if copy else x.copy_(result)
 
 
+#: The distance from 1 to the next number, by dtype.
+EPSILONS = {dtype: float(numpy.finfo(dtype).eps) for dtype in map(numpy.dtype, "fd")}
+
+
 def plain_real_if_close(a, tol=100):
-    return NotImplemented if a.dtype.kind == "c" or a.is_scalar else a
+    if a.is_scalar or type(tol) not in (int, float):
+        return NotImplemented
+    if a.dtype.kind != "c":
+        return a
+    imaginary = a.imag
+    return a.real if (absolute(imaginary) < (EPSILONS[imaginary.dtype] * tol if tol > 1 else tol)).all() else a
 
 
 @declare(host=True, composed=plain_real_if_close)

@@ -18,8 +18,8 @@ from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes
-from fastnp._routines.creation import full
-from fastnp._routines.indexing import take, take_along_axis
+from fastnp._routines.creation import array, full
+from fastnp._routines.indexing import copyto, take, take_along_axis
 from fastnp._routines.shape import broadcast_to, expand_dims, moveaxis
 from fastnp._routines.sorting import sort, sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
@@ -27,9 +27,10 @@ from fastnp._typing import NDArrayLike, NoValue, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
-ceil, floor, isnan, maximum, minimum, rint = (
-    UFUNCS[name] for name in ("ceil", "floor", "isnan", "maximum", "minimum", "rint")
+ceil, floor, isnan, maximum, minimum, rint, subtract = (
+    UFUNCS[name] for name in ("ceil", "floor", "isnan", "maximum", "minimum", "rint", "subtract")
 )
+FLOAT64 = numpy.dtype(float)
 
 
 def lanes(a, axis):
@@ -277,7 +278,50 @@ def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weight
     return result
 
 
+def plain_quantiles_of(a, q, axis, out, overwrite_input, method, keepdims, weights):
+    """Return the quantiles of several Python floats as `plain_quantile_of` does those of one."""
+    if (
+        not q or not all(0 <= share <= 1 for share in q) or out is not None or overwrite_input or method != "linear"
+        or keepdims or weights is not None or a.dtype.kind not in "fiu" or not (axis is None or type(axis) is int)
+    ):
+        return NotImplemented
+    a = a.flatten() if axis is None else moveaxis(a.copy(), axis, 0) if axis else a.copy()
+    last = a.shape[0] - 1
+    if last < 0:
+        return NotImplemented
+    places = [last * share for share in q]
+    previous = [-1 if place >= last else math.floor(place) for place in places]
+    following = [place + 1 if place >= 0 else -1 for place in previous]
+    a.partition(sorted({0, last, *(place % (last + 1) for place in previous + following)}), 0)
+    low, high = a[previous], a[following]
+    share = array([place - before for place, before in zip(places, previous, strict=True)])
+    share = share.reshape(-1, *(1,) * (a.ndim - 1))
+    step = high - low
+    result = low + step * share
+    subtract(high, step * (1 - share), result, where=share >= 0.5)
+    if a.dtype.kind == "f":
+        missing = isnan(a[-1])
+        if missing.any():
+            copyto(result, a[-1], where=missing)
+    return result
+
+
+#: More quantiles at once are NumPy's to compute.
+SEVERAL = 1000
+
+
+def several(q):
+    """Return quantiles in a list, a tuple or a line, unless they are many, as Python numbers; None for all else."""
+    if type(q) is ndarray and q.ndim == 1 and q.dtype == FLOAT64 and q.size <= SEVERAL:
+        return q.tolist()
+    is_list = type(q) in (list, tuple) and len(q) <= SEVERAL and all(type(share) in (int, float) for share in q)
+    return list(q) if is_list else None
+
+
 def plain_quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None):
+    shares = several(q)
+    if shares is not None:
+        return plain_quantiles_of(a, shares, axis, out, overwrite_input, method, keepdims, weights)
     return plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
@@ -292,6 +336,10 @@ def quantile(
 
 def plain_percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *,
                      weights=None):
+    shares = several(q)
+    if shares is not None:
+        shares = [share / 100 for share in shares]
+        return plain_quantiles_of(a, shares, axis, out, overwrite_input, method, keepdims, weights)
     if type(q) not in (int, float):
         return NotImplemented
     return plain_quantile_of(a, q / 100, axis, out, overwrite_input, method, keepdims, weights)

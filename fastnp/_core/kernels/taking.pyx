@@ -49,6 +49,9 @@ cdef extern from "taking.h" namespace "fastnp" nogil:
     void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
                       const char* values, int64_t value_count)
     bint are_in_bounds(const int64_t* given, int64_t count, int64_t size)
+    bint choose_elements(const int64_t* given, int64_t count, const char** choices, int64_t choice_count, int64_t itemsize,
+                         char* chosen)
+    void write_where(const char* mask, const char* values, int64_t step, int64_t count, int64_t itemsize, char* into)
     void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
                        char* repeated)
 
@@ -398,12 +401,14 @@ cdef object place(PyObject** slots):
 cdef object copyto(PyObject** slots):
     """copyto(dst, src, casting, where)."""
     cdef ndarray array
-    if <object>slots[3] is not True or slots[2] != <PyObject*>SAME_KIND or not is_plain_array(slots[0]):
+    if slots[2] != <PyObject*>SAME_KIND or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
     if not array.writeable_:
         return NotImplemented
     kind = type(<object>slots[1])
+    if <object>slots[3] is not True:
+        return copied_where(array, slots[1], slots[3])
     if kind is ndarray:
         if not is_plain_array(slots[1]) or not same_kind(dtype_of(<ndarray><object>slots[1]), dtype_of(array)):
             return NotImplemented
@@ -414,6 +419,73 @@ cdef object copyto(PyObject** slots):
     else:
         return NotImplemented
     return None
+
+
+cdef object copied_where(ndarray array, PyObject* source, PyObject* where):
+    """Copy where a mask is true, all three being of one shape and in one piece, or the source one element."""
+    cdef ndarray mask, values
+    if not is_plain_array(where) or not is_plain_array(source) or not is_c_contiguous(array):
+        return NotImplemented
+    mask, values = <ndarray><object>where, <ndarray><object>source
+    if dtype_of(mask) != BOOL or dtype_of(values) != dtype_of(array) or not is_c_contiguous(mask):
+        return NotImplemented
+    if same_memory(mask, array) or same_memory(values, array) or not same_shape(mask, array):
+        return NotImplemented
+    if values.header.dim() > 0 and not (is_c_contiguous(values) and same_shape(values, array)):
+        return NotImplemented
+    write_where(data_of(mask), data_of(values), values.header.dim(), array.header.numel(), ITEMSIZES[dtype_of(array)],
+                data_of(array))
+    array.header.bump_version()
+    return None
+
+
+cdef bint same_shape(ndarray one, ndarray other) noexcept:
+    cdef int axis
+    if one.header.dim() != other.header.dim():
+        return False
+    for axis in range(one.header.dim()):
+        if one.header.sizes()[axis] != other.header.sizes()[axis]:
+            return False
+    return True
+
+
+# --- choosing ---------------------------------------------------------------------------------------------------------
+
+cdef enum:
+    CHOICES = 32
+
+
+cdef object choose(PyObject** slots):
+    """choose(a, choices, out, mode) of arrays of one shape and dtype, in one piece."""
+    cdef const char* memory[CHOICES]
+    cdef int64_t shape[MAXDIMS]
+    cdef Bounds bounds
+    cdef int number = 0, dtype
+    cdef ndarray index, choice, chosen
+    if slots[2] != <PyObject*>None or not bounds_of(slots[3], &bounds) or bounds != Bounds.kRaise:
+        return NotImplemented
+    choices = <object>slots[1]
+    if (type(choices) is not tuple and type(choices) is not list) or not 0 < len(choices) <= CHOICES:
+        return NotImplemented
+    if not is_plain_array(slots[0]) or dtype_of(<ndarray><object>slots[0]) != INT64:
+        return NotImplemented
+    index = <ndarray><object>slots[0]
+    if index.header.dim() == 0 or not is_c_contiguous(index) or not is_plain_array(<PyObject*>choices[0]):
+        return NotImplemented
+    dtype = dtype_of(<ndarray>choices[0])
+    for item in choices:
+        if not is_plain_array(<PyObject*>item):
+            return NotImplemented
+        choice = <ndarray>item
+        if dtype_of(choice) != dtype or not is_c_contiguous(choice) or not same_shape(choice, index):
+            return NotImplemented
+        memory[number] = data_of(choice)
+        number += 1
+    chosen = new_array(dtype, fill_shape(index, shape), shape)
+    done = choose_elements(
+        <const int64_t*>data_of(index), index.header.numel(), memory, number, ITEMSIZES[dtype], data_of(chosen)
+    )
+    return chosen if done else NotImplemented
 
 
 # --- repeating --------------------------------------------------------------------------------------------------------
@@ -570,6 +642,7 @@ cdef object unravel_index(PyObject** slots):
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
+    "choose": new_compiled_body(choose),
     "compress": new_compiled_body(compress),
     "compress_method": new_compiled_body(compress_method),
     "copyto": new_compiled_body(copyto),
