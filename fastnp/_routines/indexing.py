@@ -15,6 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
+from fastnp._core.kernels.numbering import BODIES as NUMBERING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
@@ -434,7 +435,7 @@ def mask_indices(n, mask_func, k=0):
     return tuple(torch.nonzero(chosen != 0, as_tuple=True))
 
 
-@declare(compiled=TAKING["unravel_index"], host=True)
+@declare(compiled=NUMBERING["unravel_index"], host=True)
 def unravel_index(indices: ArrayLike, shape, order="C"):
     sizes = tuple(map(operator.index, shape if isinstance(shape, (tuple, list)) else (shape,)))
     count = math.prod(sizes)
@@ -452,7 +453,7 @@ def unravel_index(indices: ArrayLike, shape, order="C"):
     return tuple(reversed(parts)) if order == "C" else tuple(parts)
 
 
-@declare(host=True)
+@declare(compiled=NUMBERING["ravel_multi_index"], host=True)
 def ravel_multi_index(multi_index: ArrayLikes, dims, mode="raise", order="C"):
     modes = [clip_mode(how) for how in (mode if isinstance(mode, (tuple, list)) else (mode,) * len(dims))]
     result, step, order = 0, 1, check_order(order)

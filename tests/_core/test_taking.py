@@ -170,3 +170,30 @@ def test_a_mask_shows_in_the_version_of_a_tensor():
     fastnp.copyto(array, fastnp.ones(4), where=fastnp.array([True, False, True, False]))
     assert array.tolist() == [1, 0, 1, 0]
     assert array.tensor._version > before
+
+
+@pytest.mark.parametrize("shape", [(0,), (1,), (5,), (4, 3), (2, 3, 2), ()], ids=str)
+def test_numbers_and_coordinates(shape):
+    sizes = (5, 7, 3)
+    numbers = RNG.integers(0, 105, shape)
+    coordinates = tuple(RNG.integers(0, size, shape) for size in sizes)
+    with Cells() as cells:
+        for dtype in "lbBiLd":
+            cells.same(dtype, lambda xp, i: xp.unravel_index(i, sizes), numbers.astype(dtype), layout=True)
+            cells.same(dtype, lambda xp, *i: xp.ravel_multi_index(i, sizes), *(i.astype(dtype) for i in coordinates))
+        for given in (sizes, list(sizes), (5, 21), (105,), 105, (), (5, 7, 2), (-5, 7, 3), (2**40, 2**40), (5.0, 7, 3)):
+            for order in ("C", "F", "K"):
+                cells.same(f"{given} {order}", lambda xp, i, k=given, o=order: xp.unravel_index(i, k, o), numbers)
+                for mode in ("raise", "wrap", "clip"):
+                    def call(xp, *i, given=given, mode=mode, order=order):
+                        return xp.ravel_multi_index(i, given, mode, order)
+
+                    cells.same(f"{given} {mode} {order}", call, *coordinates)
+        cells.same("turned", lambda xp, i: xp.unravel_index(i.T, sizes), numbers, layout=True)
+        cells.same("turned", lambda xp, *i: xp.ravel_multi_index([a.T for a in i], sizes), *coordinates, layout=True)
+        cells.same("turned", lambda xp, *i: xp.ravel_multi_index((i[0].T, i[1].T, i[2].T), sizes), *coordinates)
+        cells.same("below", lambda xp, i: xp.unravel_index(i - 1, sizes), numbers)
+        cells.same("below", lambda xp, *i: xp.ravel_multi_index((*i[:2], i[2] - 1), sizes), *coordinates)
+        cells.same("one number", lambda xp, *i: xp.ravel_multi_index((*i[:2], 1), sizes), *coordinates)
+        cells.same("an array", lambda xp, *i: xp.ravel_multi_index(xp.stack(i), sizes), *coordinates)
+        cells.same("two", lambda xp, *i: xp.ravel_multi_index(i[:2], sizes), *coordinates)

@@ -30,7 +30,6 @@ from fastnp._core.views cimport same_memory
 
 cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
-    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -62,7 +61,6 @@ cdef enum:
 
 # The default of `casting`: an interned string, as a call's own "same_kind" is.
 cdef str SAME_KIND = "same_kind"
-cdef str LETTER_C = "C"
 
 
 cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
@@ -609,37 +607,6 @@ cdef void repeat_in_one_turn(
         repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated)
 
 
-# --- numbers of elements ----------------------------------------------------------------------------------------------
-
-cdef object unravel_index(PyObject** slots):
-    """unravel_index(indices, shape, order) of one number, in C order."""
-    cdef int64_t number, size, total = 1
-    cdef int axis, ndim
-    cdef ndarray coordinate
-    cdef tuple shape
-    if type(<object>slots[0]) is ndarray:
-        coordinate = <ndarray><object>slots[0]
-        if not coordinate.scalar_ or not coordinate.header.holds_value() or dtype_of(coordinate) != INT64:
-            return NotImplemented
-        number = (<int64_t*>data_of(coordinate))[0]
-    elif not integer_of(slots[0], &number):
-        return NotImplemented
-    if type(<object>slots[1]) is not tuple or slots[2] != <PyObject*>LETTER_C or not thread_is_plain() or number < 0:
-        return NotImplemented
-    shape = <tuple><object>slots[1]
-    ndim = <int>len(shape)
-    coordinates = [None] * ndim
-    for axis in range(ndim - 1, -1, -1):
-        if not integer_of(PyTuple_GET_ITEM(shape, axis), &size) or not 0 < size <= (<int64_t>1 << 62) // total:
-            return NotImplemented
-        total *= size
-        coordinate = new_scalar(INT64)
-        (<int64_t*>data_of(coordinate))[0] = number % size
-        number //= size
-        coordinates[axis] = coordinate
-    return tuple(coordinates) if number == 0 else NotImplemented
-
-
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "choose": new_compiled_body(choose),
@@ -655,5 +622,4 @@ BODIES = {
     "take": new_compiled_body(take),
     "take_along_axis": new_compiled_body(take_along_axis),
     "tile": new_compiled_body(tile),
-    "unravel_index": new_compiled_body(unravel_index),
 }
