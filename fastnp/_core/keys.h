@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <type_traits>
 
 #include "dtype.h"
 
 namespace fastnp {
+
+constexpr int64_t kShortRun = 64;  // keys that begin alike up to which they are compared one with another
 
 template <class T>
 struct Keyed {
@@ -80,6 +84,9 @@ inline KeyOf<T> sorting_key_of(T value) {
   }
 }
 
+template <class Key>
+bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort);
+
 // Sort places by the keys at them, places of equal keys in their own order. A key's first bits and the place are one
 // number, and numbers are sorted sooner than places; keys whose first bits are the same are then looked at closely.
 template <class Key>
@@ -100,8 +107,24 @@ bool sort_places(const Key* keys, Key least, Key greatest, int64_t count, uint64
     const uint64_t first_bits = places[begin] >> place_bits;
     for (end = begin; end < count && places[end] >> place_bits == first_bits; ++end) places[end] &= mask;
     const auto comes_first = [=](uint64_t a, uint64_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; };
-    if (!std::is_sorted(places + begin, places + end, comes_first)) std::sort(places + begin, places + end, comes_first);
+    if (std::is_sorted(places + begin, places + end, comes_first)) continue;
+    if (end - begin <= kShortRun) std::sort(places + begin, places + end, comes_first);
+    else if (!sort_run(keys, end - begin, places + begin, sort)) return false;
   }
+  return true;
+}
+
+// The same for many places whose keys begin alike, and are told apart by fewer bits.
+template <class Key>
+bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
+  const std::unique_ptr<Key[]> run(new (std::nothrow) Key[count]);
+  const std::unique_ptr<uint64_t[]> order(new (std::nothrow) uint64_t[count]);
+  if (run == nullptr || order == nullptr) return false;
+  for (int64_t i = 0; i < count; ++i) run[i] = keys[places[i]];
+  const auto [least, greatest] = std::minmax_element(run.get(), run.get() + count);
+  if (!sort_places(run.get(), *least, *greatest, count, order.get(), sort)) return false;
+  for (int64_t i = 0; i < count; ++i) order[i] = places[order[i]];
+  std::copy(order.get(), order.get() + count, places);
   return true;
 }
 

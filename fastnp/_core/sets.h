@@ -160,7 +160,11 @@ struct Groups {
 template <class T, class Table>
 int64_t group_by_table(Table&& table, const T* values, int64_t count, T* into, const Groups& groups) {
   if (!table.has_memory()) return -1;
-  for (int64_t i = 0; i < count; ++i) {
+  const bool only_elements = groups.index == nullptr && groups.inverse == nullptr && groups.counts == nullptr;
+  for (int64_t i = 0; only_elements && i < count; ++i) {
+    if (table.number(values[i]) < 0) return -2;
+  }
+  for (int64_t i = 0; !only_elements && i < count; ++i) {
     const int64_t before = table.count(), number = table.number(values[i]);
     if (number < 0) return -2;
     if (number == before) {
