@@ -56,6 +56,8 @@ class AxisConcatenator:
                 part = placed(item, ndmin, trans1d)
             parts.append(part)
             kinds.append(part.dtype if isinstance(part, ndarray) else part)
+        if parts and all(type(part) is ndarray and part.ndim >= ndmin for part in parts):
+            return concatenate(parts, axis)
         dtype = numpy.result_type(*kinds) if kinds else None
         return concatenate(tuple(array(part, dtype, copy=None, ndmin=ndmin) for part in parts), axis=axis)
 
@@ -84,6 +86,8 @@ def span(item):
 
 def placed(item, ndmin, trans1d):
     """Return an array with `ndmin` axes, its own from the axis `trans1d` on."""
+    if type(item) is ndarray and item.ndim >= ndmin:
+        return item
     ndim = to_array(item).ndim
     result = array(item, copy=None, subok=True, ndmin=ndmin)
     if trans1d == -1 or ndim >= ndmin:
