@@ -14,12 +14,15 @@ import warnings
 from pathlib import Path
 
 import torch
-from cases import CASES, COMMONEST, GROUPS, OVERHEAD, SIZES, Case
+from cases import CASES, COMMONEST, GROUPS, LARGE, OVERHEAD, SIZES, Case
 from libraries import NAMES, Library, agree, installed, ready
 from report import AGAIN, Figure, Refusal, overhead_table, plot, print_tables, write_page
 from timing import BATCH, ROUNDS, Effort, clock_for, interleaved, ratio
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
+LONGER = 5
+"""How many times as long a batch of calls on many elements lasts: its first call meets what other libraries left in the
+caches, and is not to be the only one."""
 
 
 def measure(case: Case, size: int, libraries: list[Library], effort: Effort) -> tuple[list[Figure], list[Refusal]]:
@@ -43,7 +46,7 @@ def measure(case: Case, size: int, libraries: list[Library], effort: Effort) -> 
             refusals.append(Refusal(case.name, size, library.name, "another value than NumPy's"))
             continue
         loops[library.name] = prepared.loop
-    samples = interleaved(loops, effort)
+    samples = interleaved(loops, effort._replace(seconds=effort.seconds * LONGER) if size >= LARGE else effort)
     for name, found in samples.items():
         over_torch = ratio(found, samples["torch"]) if "torch" in samples else math.nan
         over_numpy = ratio(found, samples["numpy"])
