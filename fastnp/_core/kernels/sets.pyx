@@ -76,6 +76,8 @@ cdef tuple flat_pair(PyObject* first, PyObject* second):
         return None
     if dtype_of(one) != dtype_of(other):
         entry = MAXIMUM.find(dtype_of(one), dtype_of(other))
+        if entry.state != 1 or not has_sets(entry.types[2]):
+            return None
         # NumPy: each is a set before both are one dtype, which would make integers equal that are not.
         if entry.types[2] == FLOAT64 and (is_long(dtype_of(one)) or is_long(dtype_of(other))):
             return None
