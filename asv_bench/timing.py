@@ -14,6 +14,8 @@ Clock = Callable[[], float]
 ROUNDS = 15
 BATCH = 1.0e-3
 """Seconds that a batch of calls lasts: far above the clock's resolution, well below a scheduler's time slice."""
+PAIRED = 2.0e-5
+"""Seconds that a batch lasts at least where two loops take turns one by one."""
 
 
 def clock_for(threads: int) -> Clock:
@@ -79,6 +81,37 @@ def interleaved(loops: dict[str, Loop], effort: Effort) -> dict[str, list[float]
             gc.enable()
     empty = statistics.median(samples.pop(""))
     return {name: [max(sample - empty, 1e-10) for sample in found] for name, found in samples.items()}
+
+
+def differences(loop: Loop, other: Loop, seconds: float) -> list[float]:
+    """Return what one call of a loop takes beyond one of another, in seconds, from pairs of batches side by side.
+
+    Batches of `PAIRED` seconds in turns, for as long as is said: many short pairs tell a difference of hundreds of
+    nanoseconds between calls of hundreds of microseconds, which a few long batches do not. The loops are to use a clock
+    that is cheap to ask.
+    """
+    times = batch_size(loop, PAIRED)
+    found: list[float] = []
+    collecting = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or len(found) < ROUNDS:
+            before, meanwhile, after = loop(times), other(times), loop(times)
+            found.append(((before + after) / 2 - meanwhile) / times)
+            before, meanwhile, after = other(times), loop(times), other(times)
+            found.append((meanwhile - (before + after) / 2) / times)
+    finally:
+        if collecting:
+            gc.enable()
+    return found
+
+
+def uncertainty(samples: list[float]) -> float:
+    """Return the standard error of the median of samples."""
+    low, _, high = statistics.quantiles(samples, n=4)
+    return 1.2533 * (high - low) / 1.349 / math.sqrt(len(samples))
 
 
 def ratio(samples: list[float], base: list[float]) -> float:

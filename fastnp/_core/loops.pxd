@@ -59,6 +59,7 @@ cdef LoopTable table_of(object numpy_ufunc)
 cdef int raise_pending() except -1
 # Say that what is reported next is an operator's of scalars, which warnings name so; or that it no longer is.
 cdef void name_scalars(bint so) noexcept
+cdef bint has_vectors(str name, int dtype)
 cdef int report_float_flags(unsigned flags, str name) except -1
 
 # Plain arrays to operands, and results of the layout the engine asks for.

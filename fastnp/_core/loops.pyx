@@ -30,6 +30,10 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 cdef extern from "own_loops.h" namespace "fastnp" nogil:
     void replace_by_own(const char* name, int first, int result, bint reduces, Loop*) except +
 
+cdef extern from "elementary.h" namespace "fastnp" nogil:
+    bint is_elementary(const char* name, int dtype)
+    void replace_by_elementary(const char* name, int nin, int nout, const int* dtypes, Loop*) except +
+
 cdef extern from "streamed.h" namespace "fastnp" nogil:
     void add_streamed(const char* name, int nin, const int* dtypes, Loop*)
 
@@ -123,6 +127,7 @@ cdef class LoopTable:
         entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
         if entry.state == 1:
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
+            replace_by_elementary(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
             if self.nout == 1:
                 add_streamed(self.name.encode(), self.nin, entry.types, &entry.loop)
         entry.software = not self.computes_only
@@ -199,6 +204,11 @@ cdef bint _of_scalars = False
 cdef void name_scalars(bint so) noexcept:
     global _of_scalars
     _of_scalars = so
+
+
+cdef bint has_vectors(str name, int dtype):
+    """Whether a ufunc of numbers of a dtype is computed on vectors here, in arrays of any size."""
+    return is_elementary(name.encode(), dtype)
 
 
 cdef int report_float_flags(unsigned flags, str name) except -1:

@@ -635,7 +635,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
         if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
-        if (is("maximum") || is("minimum") || is("fmax") || is("fmin") || is("power") || is("arctan2"))
+        if (is("maximum") || is("minimum") || is("fmax") || is("fmin") || (has_avx512() && (is("power") || is("arctan2"))))
             own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {

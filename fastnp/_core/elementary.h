@@ -1,0 +1,478 @@
+// Loops of the elementary functions on vectors: SLEEF's, which libtorch carries and ATen's own kernels call.
+//
+// NumPy has them on vectors for AVX-512 alone, and calls the C library for one number after the other elsewhere: two to
+// four times the time. Results lie within one unit in the last place of the C library's, and are the same for a number
+// wherever it stands, in arrays of any size and layout (of sin, cos and tan beside small numbers only: four or eight that
+// lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not finite, zero, or
+// below the normal numbers) is asked of NumPy's own loop, element by element: the flags are NumPy's.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "dtype.h"
+#include "float_flags.h"
+#include "iteration.h"
+#include "own_loops.h"
+#include "vector.h"
+
+#ifdef FASTNP_X86
+
+// Weak: a libtorch without them leaves NumPy's loops in place.
+#define FASTNP_SLEEF_UNARY(NAME)                                                           \
+    extern "C" __attribute__((weak, target("avx2"))) __m256d Sleef_##NAME##d4_u10avx2(__m256d); \
+    extern "C" __attribute__((weak, target("avx2"))) __m256 Sleef_##NAME##f8_u10avx2(__m256);
+#define FASTNP_SLEEF_BINARY(NAME, ERROR)                                                                 \
+    extern "C" __attribute__((weak, target("avx2"))) __m256d Sleef_##NAME##d4_##ERROR##avx2(__m256d, __m256d); \
+    extern "C" __attribute__((weak, target("avx2"))) __m256 Sleef_##NAME##f8_##ERROR##avx2(__m256, __m256);
+FASTNP_SLEEF_UNARY(acos)
+FASTNP_SLEEF_UNARY(acosh)
+FASTNP_SLEEF_UNARY(asin)
+FASTNP_SLEEF_UNARY(asinh)
+FASTNP_SLEEF_UNARY(atan)
+FASTNP_SLEEF_UNARY(atanh)
+FASTNP_SLEEF_UNARY(cbrt)
+FASTNP_SLEEF_UNARY(cos)
+FASTNP_SLEEF_UNARY(cosh)
+FASTNP_SLEEF_UNARY(exp)
+FASTNP_SLEEF_UNARY(exp2)
+FASTNP_SLEEF_UNARY(expm1)
+FASTNP_SLEEF_UNARY(log)
+FASTNP_SLEEF_UNARY(log10)
+FASTNP_SLEEF_UNARY(log1p)
+FASTNP_SLEEF_UNARY(log2)
+FASTNP_SLEEF_UNARY(sin)
+FASTNP_SLEEF_UNARY(sinh)
+FASTNP_SLEEF_UNARY(tan)
+FASTNP_SLEEF_UNARY(tanh)
+FASTNP_SLEEF_BINARY(atan2, u10)
+FASTNP_SLEEF_BINARY(fmod, )
+FASTNP_SLEEF_BINARY(hypot, u05)
+FASTNP_SLEEF_BINARY(pow, u10)
+// Logarithms are MKL's, as ATen's: 0.75 of SLEEF's time. (Its exp takes longer, its sine twice as long.)
+extern "C" __attribute__((weak)) void vmdLn(int, const double*, double*, long long);
+extern "C" __attribute__((weak)) void vmdLog10(int, const double*, double*, long long);
+extern "C" __attribute__((weak)) void vmdLog2(int, const double*, double*, long long);
+#undef FASTNP_SLEEF_UNARY
+#undef FASTNP_SLEEF_BINARY
+
+#endif
+
+namespace fastnp {
+
+#ifdef FASTNP_X86
+
+// --- vectors of both widths by one name ---
+
+FASTNP_AVX2 inline __m256d repeat_vector(double x) { return _mm256_set1_pd(x); }
+FASTNP_AVX2 inline __m256 repeat_vector(float x) { return _mm256_set1_ps(x); }
+FASTNP_AVX2 inline __m256d absolute(__m256d x) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
+FASTNP_AVX2 inline __m256 absolute(__m256 x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x); }
+FASTNP_AVX2 inline __m256d add(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
+FASTNP_AVX2 inline __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
+FASTNP_AVX2 inline __m256d subtract(__m256d a, __m256d b) { return _mm256_sub_pd(a, b); }
+FASTNP_AVX2 inline __m256 subtract(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
+FASTNP_AVX2 inline __m256d multiply(__m256d a, __m256d b) { return _mm256_mul_pd(a, b); }
+FASTNP_AVX2 inline __m256 multiply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
+FASTNP_AVX2 inline __m256d divide(__m256d a, __m256d b) { return _mm256_div_pd(a, b); }
+FASTNP_AVX2 inline __m256 divide(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
+FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
+FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
+FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }
+FASTNP_AVX2 inline __m256 both(__m256 a, __m256 b) { return _mm256_and_ps(a, b); }
+FASTNP_AVX2 inline __m256d differ(__m256d a, __m256d b) { return _mm256_xor_pd(a, b); }
+FASTNP_AVX2 inline __m256 differ(__m256 a, __m256 b) { return _mm256_xor_ps(a, b); }
+template <int HOW>
+FASTNP_AVX2 inline __m256d compare(__m256d a, __m256d b) {
+    return _mm256_cmp_pd(a, b, HOW);
+}
+template <int HOW>
+FASTNP_AVX2 inline __m256 compare(__m256 a, __m256 b) {
+    return _mm256_cmp_ps(a, b, HOW);
+}
+FASTNP_AVX2 inline __m256d choose(__m256d truth, __m256d a, __m256d b) { return _mm256_blendv_pd(b, a, truth); }
+FASTNP_AVX2 inline __m256 choose(__m256 truth, __m256 a, __m256 b) { return _mm256_blendv_ps(b, a, truth); }
+FASTNP_AVX2 inline unsigned bits_of(__m256d truth) { return static_cast<unsigned>(_mm256_movemask_pd(truth)); }
+FASTNP_AVX2 inline unsigned bits_of(__m256 truth) { return static_cast<unsigned>(_mm256_movemask_ps(truth)); }
+// A zero of the sign of x.
+FASTNP_AVX2 inline __m256d zero_like(__m256d x) { return _mm256_and_pd(_mm256_set1_pd(-0.0), x); }
+FASTNP_AVX2 inline __m256 zero_like(__m256 x) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), x); }
+
+template <class T>
+struct VectorOf;
+template <>
+struct VectorOf<double> {
+    using Type = __m256d;
+};
+template <>
+struct VectorOf<float> {
+    using Type = __m256;
+};
+
+// The lanes of a result that are finite, not zero, and no less than the normal numbers.
+template <class T, class V>
+FASTNP_AVX2 inline V usual_lanes(V result) {
+    const V size = absolute(result);
+    return both(compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min())),
+                compare<_CMP_LE_OQ>(size, repeat_vector(std::numeric_limits<T>::max())));
+}
+
+// --- functions: the value, whether it can be trusted where it is usual, whether it is known where it is not ---
+
+// What a result of zero is.
+enum class Zero {
+    kOfZero,    // the operand, which is a zero of either sign
+    kOfOne,     // exact
+    kVanished,  // less than all numbers, unless the operand is infinite
+    kNever,
+};
+
+template <Zero ZERO, class T>
+inline bool is_known_value(T a, T* result, unsigned* state) {
+    if (a != a || (ZERO == Zero::kOfZero && a == 0)) {
+        *result = a;
+        return true;
+    }
+    if (*result != 0 || ZERO == Zero::kNever || ZERO == Zero::kOfZero) return false;
+    *result = 0;
+    if (ZERO == Zero::kVanished && a >= std::numeric_limits<T>::lowest()) *state |= kUnderflow;
+    return true;
+}
+
+struct OfOne {
+    static constexpr int kOperands = 1;
+    static constexpr bool kLines = false, kDoubtful = false;
+};
+struct OfTwo {
+    static constexpr int kOperands = 2;
+    static constexpr bool kLines = false, kDoubtful = false;
+    template <class T>
+    static inline bool is_simple(T) {
+        return false;
+    }
+};
+
+template <class T, class V, V (*FUNCTION)(V), Zero ZERO>
+struct Value : OfOne {
+    FASTNP_AVX2 static inline V apply(V a, V) { return FUNCTION(a); }
+    static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO>(a, result, state); }
+};
+
+template <void (*FUNCTION)(int, const double*, double*, long long)>
+struct Logarithm : OfOne {
+    static constexpr bool kLines = true;
+    static inline void apply(const double* a, double* out, intptr_t n) {
+        constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
+        FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
+    }
+    static inline bool is_known(double a, double, double* result, unsigned* state) {
+        return is_known_value<Zero::kOfOne>(a, result, state);
+    }
+};
+
+template <class T, class V, V (*POWER)(V, V)>
+struct Power : OfTwo {
+    FASTNP_AVX2 static inline V apply(V a, V b) { return POWER(a, b); }
+    static inline bool is_simple(T exponent) { return exponent == 2; }  // NumPy's loop multiplies
+    static inline bool is_known(T, T, T*, unsigned*) { return false; }
+};
+
+template <class T, class V, V (*ATAN2)(V, V)>
+struct Arctan2 : OfTwo {
+    FASTNP_AVX2 static inline V apply(V a, V b) { return ATAN2(a, b); }
+    static inline bool is_known(T a, T b, T* result, unsigned*) {
+        if (a != 0 || !(b > 0)) return false;
+        *result = a;
+        return true;
+    }
+};
+
+template <class T, class V, V (*HYPOT)(V, V)>
+struct Hypotenuse : OfTwo {
+    FASTNP_AVX2 static inline V apply(V a, V b) { return HYPOT(a, b); }
+    static inline bool is_known(T a, T b, T* result, unsigned*) {
+        if (a != 0 || b != 0) return false;
+        *result = 0;
+        return true;
+    }
+};
+
+// The larger operand and the logarithm of 1 + exp(-distance), which vanishes where they are far apart.
+template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
+struct SumOfExponentials : OfTwo {
+    static constexpr bool kDoubtful = true;
+    FASTNP_AVX2 static inline V apply(V a, V b) {
+        const V larger = choose(compare<_CMP_GT_OQ>(a, b), a, b);
+        const V more = LOG1P(EXP(subtract(repeat_vector(T(0)), absolute(subtract(a, b)))));
+        if (!BINARY) return add(larger, more);
+        const V bits = multiply(more, repeat_vector(T(1.442695040888963407359924681001892137L)));
+        return add(larger, choose(compare<_CMP_EQ_OQ>(a, b), repeat_vector(T(1)), bits));
+    }
+    FASTNP_AVX2 static inline V is_sure(V a, V b) {
+        return compare<_CMP_LT_OQ>(absolute(subtract(a, b)), repeat_vector(sizeof(T) == 8 ? T(700) : T(80)));
+    }
+    static inline bool is_known(T, T, T*, unsigned*) { return false; }
+};
+
+// SLEEF divides by parts, a limited number of them: longer divisions are NumPy's.
+template <class T, class V>
+struct Division : OfTwo {
+    static constexpr bool kDoubtful = true;
+    FASTNP_AVX2 static inline V is_sure(V a, V b) {
+        return compare<_CMP_LT_OQ>(absolute(a), multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e15) : T(1e7))));
+    }
+    static inline bool is_known(T, T, T* result, unsigned*) { return *result == 0; }
+};
+template <class T, class V, V (*FMOD)(V, V)>
+struct Fmod : Division<T, V> {
+    FASTNP_AVX2 static inline V apply(V a, V b) {
+        const V rest = FMOD(a, b);
+        return choose(compare<_CMP_EQ_OQ>(rest, repeat_vector(T(0))), zero_like(a), rest);
+    }
+};
+// Python's: of the divisor's sign.
+template <class T, class V, V (*FMOD)(V, V)>
+struct Remainder : Division<T, V> {
+    FASTNP_AVX2 static inline V apply(V a, V b) {
+        const V rest = FMOD(a, b), zero = repeat_vector(T(0));
+        const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
+        return choose(compare<_CMP_EQ_OQ>(rest, zero), zero_like(b), choose(other, add(rest, b), rest));
+    }
+};
+template <class T, class V, V (*FMOD)(V, V)>
+struct FloorDivide : Division<T, V> {
+    FASTNP_AVX2 static inline V apply(V a, V b) {
+        const V rest = FMOD(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
+        const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
+        const V less = both(both(other, compare<_CMP_NEQ_UQ>(rest, zero)), one);
+        const V quotient = subtract(divide(subtract(a, rest), b), less);
+        const V floored = round_down(quotient);
+        const V above = both(compare<_CMP_GT_OQ>(subtract(quotient, floored), repeat_vector(T(0.5))), one);
+        return choose(compare<_CMP_EQ_OQ>(quotient, zero), zero_like(divide(a, b)), add(floored, above));
+    }
+};
+
+// --- the loop: some elements at a time ---
+
+template <class T>
+inline constexpr intptr_t kElementaryBlock = 1024 / sizeof(T);
+
+template <class T, class FUNCTION, class V>
+FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
+    const V usual = usual_lanes<T>(result);
+    if constexpr (FUNCTION::kDoubtful)
+        return both(usual, FUNCTION::is_sure(a, b));
+    else
+        return usual;
+}
+
+// Compute a block; whether all results can be kept. The lanes behind the last element repeat an element.
+template <class T, class FUNCTION>
+FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n) {
+    constexpr intptr_t width = 32 / sizeof(T);
+    using V = typename VectorOf<T>::Type;
+    if constexpr (FUNCTION::kLines) FUNCTION::apply(a, out, n);
+    const auto compute = [](const T* a, const T* b, T* out) FASTNP_AVX2 {
+        const V first = load_vector(a), second = FUNCTION::kOperands == 2 ? load_vector(b) : first;
+        V result;
+        if constexpr (FUNCTION::kLines)
+            result = load_vector(out);
+        else
+            store_vector(out, result = FUNCTION::apply(first, second));
+        return can_be_kept<T, FUNCTION>(result, first, second);
+    };
+    V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) kept = both(kept, compute(a + i, b + i, out + i));
+    if (i < n) {
+        T last[3][width];
+        for (intptr_t k = 0; k < width; ++k) {
+            const intptr_t at = i + k < n ? i + k : i;
+            last[0][k] = a[at];
+            if (FUNCTION::kOperands == 2) last[1][k] = b[at];
+            if (FUNCTION::kLines) last[2][k] = out[at];
+        }
+        kept = both(kept, compute(last[0], last[1], last[2]));
+        for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[2][k];
+    }
+    return bits_of(kept) == (1u << width) - 1;
+}
+
+// Ask NumPy's loop for the results of a block that cannot be kept.
+template <class T, class FUNCTION>
+FASTNP_AVX2 void mend_block(const T* a, const T* b, T* out, intptr_t n, const intptr_t* strides, void* data, unsigned* state) {
+    for (intptr_t i = 0; i < n; ++i) {
+        T first = a[i], second = FUNCTION::kOperands == 2 ? b[i] : first;
+        const auto one = repeat_vector(first), other = repeat_vector(second);
+        if (bits_of(can_be_kept<T, FUNCTION>(repeat_vector(out[i]), one, other))) continue;
+        bool sure = true;
+        if constexpr (FUNCTION::kDoubtful) sure = bits_of(FUNCTION::is_sure(one, other)) != 0;
+        if (sure && FUNCTION::is_known(first, second, out + i, state)) continue;
+        char* args[] = {reinterpret_cast<char*>(&first), reinterpret_cast<char*>(&second), reinterpret_cast<char*>(out + i)};
+        if (FUNCTION::kOperands == 1) args[1] = args[2];
+        // A loop may treat what is repeated in a way of its own.
+        const auto step = [strides](int k) { return strides[k] == 0 ? 0 : static_cast<intptr_t>(sizeof(T)); };
+        const intptr_t count = 1, steps[] = {step(0), step(1), sizeof(T)};
+        _mm_setcsr(*state);
+        pass_on(args, &count, steps, data);
+        *state |= raised_float_flags(true);
+    }
+}
+
+// Whether what is written may be read afterwards as an operand.
+inline bool may_overlap(const char* in, intptr_t in_step, const char* out, intptr_t out_step, intptr_t n, intptr_t item) {
+    if (in == out && in_step == out_step && (out_step >= item || out_step <= -item)) return false;
+    const auto first = [=](const char* at, intptr_t step) { return at + (step < 0 ? (n - 1) * step : 0); };
+    const auto last = [=](const char* at, intptr_t step) { return at + (step > 0 ? (n - 1) * step : 0) + item; };
+    return first(in, in_step) < last(out, out_step) && first(out, out_step) < last(in, in_step);
+}
+
+template <class T, class FUNCTION>
+FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T), block = kElementaryBlock<T>;
+    constexpr int results = FUNCTION::kOperands;
+    const intptr_t n = dimensions[0], step = strides[results];
+    bool direct = step == item;
+    if constexpr (FUNCTION::kOperands == 2)
+        if (strides[1] == 0 && FUNCTION::is_simple(*reinterpret_cast<const T*>(args[1]))) return pass_on(args, dimensions, strides, data);
+    for (int k = 0; k < results; ++k) {
+        if (may_overlap(args[k], strides[k], args[results], step, n, item)) return pass_on(args, dimensions, strides, data);
+        direct = direct && args[k] != args[results];
+    }
+    // The flags that vectors raise on the way say nothing about the results.
+    unsigned state = _mm_getcsr();
+    T held[3][block];
+    for (int k = 0; k < results; ++k)
+        if (strides[k] == 0) std::fill_n(held[k], std::min(n, block), *reinterpret_cast<const T*>(args[k]));
+    for (intptr_t begin = 0; begin < n; begin += block) {
+        const intptr_t length = std::min(block, n - begin);
+        const T* operand[2];
+        for (int k = 0; k < results; ++k) {
+            const char* const in = args[k] + begin * strides[k];
+            operand[k] = strides[k] == item ? reinterpret_cast<const T*>(in) : held[k];
+            if (strides[k] == item || strides[k] == 0) continue;
+            for (intptr_t i = 0; i < length; ++i) held[k][i] = *reinterpret_cast<const T*>(in + i * strides[k]);
+        }
+        if (results == 1) operand[1] = operand[0];
+        char* const into = args[results] + begin * step;
+        T* const out = direct ? reinterpret_cast<T*>(into) : held[2];
+        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length))
+            mend_block<T, FUNCTION>(operand[0], operand[1], out, length, strides, data, &state);
+        if (direct) continue;
+        if (step == item)
+            std::memcpy(into, out, length * item);
+        else
+            for (intptr_t i = 0; i < length; ++i) *reinterpret_cast<T*>(into + i * step) = out[i];
+    }
+    _mm_setcsr(state);
+}
+
+// --- which ---
+
+struct Elementary {
+    const char* name;
+    LoopFunction doubles, floats;
+    // Whether NumPy has no loop on vectors for AVX-512 either.
+    bool always_doubles, always_floats;
+};
+
+#define FASTNP_DOUBLES(SLEEF, ZERO) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO>> : nullptr)
+#define FASTNP_FLOATS(SLEEF, ZERO) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO>> : nullptr)
+#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne))
+#define FASTNP_UNARY(NAME, SLEEF, ZERO) {NAME, FASTNP_DOUBLES(SLEEF, ZERO), FASTNP_FLOATS(SLEEF, ZERO), false, false}
+#define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
+    {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
+     Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
+#define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
+#define Sleef_fmod_(WIDTH) Sleef_fmod##WIDTH##_avx2
+#define Sleef_hypot_(WIDTH) Sleef_hypot##WIDTH##_u05avx2
+#define Sleef_pow_(WIDTH) Sleef_pow##WIDTH##_u10avx2
+
+template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
+inline LoopFunction sum_of_exponentials() {
+    return EXP && LOG1P ? elementary_loop<T, SumOfExponentials<T, V, EXP, LOG1P, BINARY>> : nullptr;
+}
+template <bool BINARY>
+inline LoopFunction sum_of_exponentials(bool doubles) {
+    if (!doubles) return sum_of_exponentials<float, __m256, BINARY ? Sleef_exp2f8_u10avx2 : Sleef_expf8_u10avx2, Sleef_log1pf8_u10avx2, BINARY>();
+    return sum_of_exponentials<double, __m256d, BINARY ? Sleef_exp2d4_u10avx2 : Sleef_expd4_u10avx2, Sleef_log1pd4_u10avx2, BINARY>();
+}
+
+inline const Elementary* find_elementary(const char* name) {
+    static const Elementary all[] = {
+        FASTNP_UNARY("arccos", acos, kOfOne),
+        FASTNP_UNARY("arccosh", acosh, kOfOne),
+        FASTNP_UNARY("arcsin", asin, kOfZero),
+        FASTNP_UNARY("arcsinh", asinh, kOfZero),
+        FASTNP_UNARY("arctan", atan, kOfZero),
+        FASTNP_UNARY("arctanh", atanh, kOfZero),
+        FASTNP_UNARY("cbrt", cbrt, kOfZero),
+        {"cos", FASTNP_DOUBLES(cos, kNever), FASTNP_FLOATS(cos, kNever), true, false},
+        FASTNP_UNARY("cosh", cosh, kNever),
+        FASTNP_UNARY("exp", exp, kVanished),
+        FASTNP_UNARY("exp2", exp2, kVanished),
+        FASTNP_UNARY("expm1", expm1, kOfZero),
+        {"log", FASTNP_LOGARITHM(Ln, log), FASTNP_FLOATS(log, kOfOne), false, false},
+        {"log10", FASTNP_LOGARITHM(Log10, log10), FASTNP_FLOATS(log10, kOfOne), false, false},
+        FASTNP_UNARY("log1p", log1p, kOfZero),
+        {"log2", FASTNP_LOGARITHM(Log2, log2), FASTNP_FLOATS(log2, kOfOne), false, false},
+        {"sin", FASTNP_DOUBLES(sin, kOfZero), FASTNP_FLOATS(sin, kOfZero), true, false},
+        FASTNP_UNARY("sinh", sinh, kOfZero),
+        FASTNP_UNARY("tan", tan, kOfZero),
+        {"tanh", FASTNP_DOUBLES(tanh, kOfZero), nullptr, false, false},  // of float32, NumPy takes half the time
+        FASTNP_BINARY("arctan2", Arctan2, atan2_, false),
+        FASTNP_BINARY("floor_divide", FloorDivide, fmod_, true),
+        FASTNP_BINARY("fmod", Fmod, fmod_, true),
+        FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
+        {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
+        {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
+        FASTNP_BINARY("power", Power, pow_, false),
+        FASTNP_BINARY("remainder", Remainder, fmod_, true),
+    };
+    for (const Elementary& one : all)
+        if (std::strcmp(one.name, name) == 0) return &one;
+    return nullptr;
+}
+#undef FASTNP_DOUBLES
+#undef FASTNP_FLOATS
+#undef FASTNP_LOGARITHM
+#undef FASTNP_UNARY
+#undef FASTNP_BINARY
+#undef Sleef_atan2_
+#undef Sleef_fmod_
+#undef Sleef_hypot_
+#undef Sleef_pow_
+
+inline LoopFunction elementary_loop_of(const char* name, int dtype) {
+    if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2() || !__builtin_cpu_supports("fma")) return nullptr;
+    const Elementary* const found = find_elementary(name);
+    if (found == nullptr) return nullptr;
+    const bool doubles = dtype == FLOAT64;
+    if (has_avx512() && !(doubles ? found->always_doubles : found->always_floats)) return nullptr;
+    return doubles ? found->doubles : found->floats;
+}
+
+#endif
+
+// Whether vectors of 32 bytes are the widest there are, and a function has a loop on them.
+inline bool is_elementary(const char* name, int dtype) {
+#ifdef FASTNP_X86
+    return !has_avx512() && elementary_loop_of(name, dtype) != nullptr;
+#else
+    return false;
+#endif
+}
+
+// Put a loop on vectors in the place of one of a ufunc whose operands and result are of one dtype; it is kept for ever.
+inline void replace_by_elementary(const char* name, int nin, int nout, const int* dtypes, Loop* loop) {
+#ifdef FASTNP_X86
+    if (nout != 1) return;
+    for (int i = 0; i < nin; ++i)
+        if (dtypes[i] != dtypes[nin]) return;
+    if (LoopFunction own = elementary_loop_of(name, dtypes[nin])) *loop = Loop{own, new Loop(*loop)};
+#endif
+}
+
+}  // namespace fastnp

@@ -1,0 +1,226 @@
+"""Elementary functions on vectors: NumPy's values to the last place or two, NumPy's flags, the same number everywhere."""
+
+import warnings
+
+import numpy
+import pytest
+
+import fastnp
+
+ONE = ("arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cbrt", "cos", "cosh", "exp", "exp2", "expm1", "log",
+       "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh")
+TWO = ("arctan2", "floor_divide", "fmod", "hypot", "logaddexp", "logaddexp2", "power", "remainder")
+EXACT = ("floor_divide", "fmod", "remainder")
+# NumPy's own cbrt and hyperbolic functions lie up to three units from the value; one more is ours.
+PLACES = 4
+DTYPES = ("float64", "float32")
+
+
+def odd_values(dtype):
+    """Return numbers at which functions are special, and their neighbours."""
+    limits = numpy.finfo(dtype)
+    values = [0.0, 1.0, 0.5, 2.0, 3.0, 10.0, 88.0, 89.0, 104.0, 110.0, 127.0, 128.0, 150.0, 700.0, 709.8, 710.5, 745.1, 746.0,
+              1023.0, 1024.0, 1075.0, 1e4, 1e15, 1e22, numpy.pi, numpy.pi / 2, 2.0 ** 52, 2.0 ** 53, 1e-3, 1e-10, 1e-30,
+              limits.max, limits.tiny, limits.smallest_subnormal, limits.tiny / 3, limits.eps, 1 - limits.eps, 1 + limits.eps,
+              numpy.inf, numpy.nan]
+    with numpy.errstate(over="ignore"):
+        values = numpy.array(values).astype(dtype)
+    return numpy.concatenate((values, -values))
+
+
+def states(np, compute):
+    """Return the values and the kinds of error that a computation reports."""
+    found = set()
+    with np.errstate(all="call", call=lambda kind, flags: found.add(kind)):
+        return compute(), found
+
+
+def same_flags(ours, theirs, values):
+    """Whether the flags are NumPy's; it may say of small numbers that a square has vanished on the way to another value."""
+    normal = (numpy.abs(values) >= numpy.finfo(values.dtype).tiny) | (values == 0) | ~numpy.isfinite(values)
+    return ours == theirs or (normal.all() and ours == theirs - {"underflow"})
+
+
+def is_near(ours, theirs, size=0):
+    """Whether values differ by no more than some units in the last place; of what is not finite, by nothing.
+
+    The place is that of the value, or of `size` where this is larger: of an operand that another one nearly cancels.
+    """
+    ours = numpy.asarray(ours)
+    assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    finite = numpy.isfinite(theirs)
+    numpy.testing.assert_array_equal(ours[~finite], theirs[~finite])
+    exact = (theirs == 0) & (ours == 0)
+    numpy.testing.assert_array_equal(numpy.signbit(ours[exact]), numpy.signbit(theirs[exact]))
+    with numpy.errstate(all="ignore"):
+        place = numpy.spacing(numpy.maximum(numpy.abs(theirs), numpy.broadcast_to(size, theirs.shape).astype(theirs.dtype))[finite])
+        off = numpy.abs(ours[finite] - theirs[finite]) / place
+    return off.max(initial=0) <= PLACES
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ONE)
+def test_odd_values_and_flags(name, dtype):
+    for value in odd_values(dtype):
+        for size in (1, 3, 8, 300):
+            x = numpy.full(size, numpy.array(0.75, dtype))
+            x[size // 2] = value
+            theirs, reported = states(numpy, lambda x=x: getattr(numpy, name)(x))
+            ours, also = states(fastnp, lambda x=x: getattr(fastnp, name)(fastnp.asarray(x)))
+            assert same_flags(also, reported, theirs), (value, size)
+            assert is_near(ours, theirs), (value, size)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", TWO)
+def test_odd_values_and_flags_of_two(name, dtype):
+    values = odd_values(dtype)
+    for value in values:
+        for first, second in ((values, value), (value, values), (values, numpy.full_like(values, value))):
+            theirs, reported = states(numpy, lambda a=first, b=second: getattr(numpy, name)(a, b))
+            given = [fastnp.asarray(each) if isinstance(each, numpy.ndarray) else fastnp.asarray(each, dtype=dtype)
+                     for each in (first, second)]
+            ours, also = states(fastnp, lambda a=given[0], b=given[1]: getattr(fastnp, name)(a, b))
+            assert same_flags(also, reported, theirs), value
+            assert is_near(ours, theirs, operand_size(name, first, second)), value
+    for first in values[::3]:
+        for second in values[::3]:
+            x, y = numpy.full(9, 1.5, dtype), numpy.full(9, 1.25, dtype)
+            x[4], y[4] = first, second
+            theirs, reported = states(numpy, lambda x=x, y=y: getattr(numpy, name)(x, y))
+            ours, also = states(fastnp, lambda x=x, y=y: getattr(fastnp, name)(fastnp.asarray(x), fastnp.asarray(y)))
+            assert same_flags(also, reported, theirs), (first, second)
+            assert is_near(ours, theirs, operand_size(name, x, y)), (first, second)
+
+
+def operand_size(name, first, second):
+    """Return the size of the larger operand where it is added to; 0 else."""
+    if "logaddexp" not in name:
+        return numpy.zeros((), numpy.asarray(second).dtype)
+    return numpy.nan_to_num(numpy.maximum(numpy.abs(first), numpy.abs(second)))
+
+
+def spread(name, dtype, count):
+    """Return numbers all over the range in which a function has values."""
+    rng = numpy.random.default_rng(len(name))
+    x = rng.uniform(-1, 1, count) if name in ("arccos", "arcsin", "arctanh") else rng.normal(size=count) * 10.0 ** rng.integers(-3, 3, count)
+    if "log" in name or name in ("arccosh", "power"):
+        x = numpy.abs(x)
+    return (x + (name == "arccosh")).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ONE)
+def test_values_wherever_they_stand(name, dtype):
+    ours, theirs = getattr(fastnp, name), getattr(numpy, name)
+    x = spread(name, dtype, 5000)
+    with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+        expected = theirs(x)
+        a = fastnp.asarray(x)
+        whole = ours(a)
+        assert is_near(whole, expected)
+        same = numpy.asarray(whole)
+        for n in (1, 2, 3, 5, 31, 127, 128, 129, 255, 257, 4095, 4097):
+            numpy.testing.assert_array_equal(ours(a[:n]), same[:n])
+        if name in ("cos", "sin", "tan"):  # beside large numbers, small ones are reduced as these
+            a = fastnp.asarray(x / 1000)
+            same = numpy.asarray(ours(a))
+        numpy.testing.assert_array_equal(ours(a[::3]), same[::3])
+        numpy.testing.assert_array_equal(ours(a[::-1]), same[::-1])
+        numpy.testing.assert_array_equal(ours(a[:4998].reshape(3, 2, -1).T), same[:4998].reshape(3, 2, -1).T)
+        for i in (0, 7):
+            numpy.testing.assert_array_equal(ours(a[i]), same[i])
+        out = fastnp.zeros(10000, dtype=dtype)
+        ours(a, out=out[::2])
+        numpy.testing.assert_array_equal(out, numpy.stack((same, numpy.zeros_like(same)), axis=1).ravel())
+        in_place = a.copy()
+        ours(in_place, out=in_place)
+        numpy.testing.assert_array_equal(in_place, same)
+        shifted = a.copy()
+        ours(shifted[:-1], out=shifted[1:])
+        assert is_near(shifted[1:], theirs(numpy.asarray(a))[:-1])
+        backwards = a.copy()
+        ours(backwards, out=backwards[::-1])
+        assert is_near(backwards[::-1], theirs(numpy.asarray(a)))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", TWO)
+def test_values_of_two_wherever_they_stand(name, dtype):
+    ours, theirs = getattr(fastnp, name), getattr(numpy, name)
+    x, y = spread(name, dtype, 5000), spread(name, dtype, 5000)[::-1].copy()
+    with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+        expected = theirs(x, y)
+        a, b = fastnp.asarray(x), fastnp.asarray(y)
+        whole = ours(a, b)
+        assert is_near(whole, expected)
+        same = numpy.asarray(whole)
+        if name in EXACT:
+            numpy.testing.assert_array_equal(same, expected)
+        for n in (1, 2, 3, 5, 31, 127, 129, 257, 4097):
+            numpy.testing.assert_array_equal(ours(a[:n], b[:n]), same[:n])
+        numpy.testing.assert_array_equal(ours(a[::3], b[::3]), same[::3])
+        numpy.testing.assert_array_equal(ours(a[::-1], b[::-1]), same[::-1])
+        number = float(y[3])
+        numpy.testing.assert_array_equal(ours(a, number), ours(a, fastnp.full_like(a, number)))
+        assert is_near(ours(a, number), theirs(x, y[3]))
+        assert is_near(ours(number, b), theirs(y[3], y))
+        rows = ours(a.reshape(50, 100), b[:100])
+        assert is_near(rows, theirs(x.reshape(50, 100), y[:100]))
+        columns = ours(a[:50, None], b[:100])
+        assert is_near(columns, theirs(x[:50, None], y[:100]))
+        for out in (a.copy(), b.copy()):
+            first, second = (out, b) if fastnp.array_equal(out, a) else (a, out)
+            ours(first, second, out=out)
+            numpy.testing.assert_array_equal(out, same)
+        assert is_near(getattr(fastnp, name).outer(a[:30], b[:40]), theirs.outer(x[:30], y[:40]))
+        if name in ("hypot", "logaddexp", "logaddexp2"):
+            numpy.testing.assert_allclose(getattr(fastnp, name).reduce(a[:100]), theirs.reduce(x[:100]), rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", EXACT)
+def test_divisions_are_exact(name, dtype):
+    rng = numpy.random.default_rng(3)
+    high = 300 if dtype == "float64" else 37
+    x, y = ((rng.normal(size=40000) * 10.0 ** rng.integers(-high, high, 40000)).astype(dtype) for _ in range(2))
+    with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+        near = (y * numpy.trunc(rng.normal(size=40000) * 10.0 ** rng.integers(0, 9, 40000))).astype(dtype)
+        for first in (x, near, numpy.nextafter(near, numpy.array(0, dtype))):
+            theirs = getattr(numpy, name)(first, y)
+            ours = numpy.asarray(getattr(fastnp, name)(fastnp.asarray(first), fastnp.asarray(y)))
+            numpy.testing.assert_array_equal(ours, theirs)
+            numpy.testing.assert_array_equal(numpy.signbit(ours), numpy.signbit(theirs))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_powers_are_exact(dtype):
+    digits = numpy.finfo(dtype).precision
+    tens = 10 ** numpy.arange(digits + 3 if dtype == "float64" else 10)
+    np = fastnp
+    places = np.arange(len(tens), dtype=dtype)
+    numpy.testing.assert_array_equal(np.log10(np.asarray(tens.astype(dtype))), places)
+    numpy.testing.assert_array_equal(np.power(np.asarray(numpy.full(len(tens), 10, dtype)), places), tens.astype(dtype))
+    exponents = np.arange(-100, 100, dtype=dtype)
+    powers = numpy.ldexp(numpy.ones(200, dtype), numpy.arange(-100, 100))
+    numpy.testing.assert_array_equal(np.exp2(exponents), powers)
+    numpy.testing.assert_array_equal(np.log2(np.asarray(powers)), exponents)
+    whole = np.arange(1, 100, dtype=dtype)
+    numpy.testing.assert_array_equal(np.cbrt(whole * whole * whole), whole)
+    for exponent in (1, 2, 3):
+        numpy.testing.assert_array_equal(np.power(whole, np.full_like(whole, exponent)), numpy.asarray(whole) ** exponent)
+
+
+def test_errors_are_raised_before_anything_is_seen():
+    np = fastnp
+    a = np.asarray(numpy.linspace(0.0, 1.0, 1000))
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError, match="divide by zero encountered in log"):
+        np.log(a)
+    with np.errstate(under="raise"), pytest.raises(FloatingPointError, match="underflow encountered in exp"):
+        np.exp(a * -2000.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.exp(a * -2000.0)
+        np.log(np.asarray(numpy.array([numpy.nan, numpy.inf, 1.0])))
+        np.arctan2(np.zeros(5), np.ones(5))
+        np.sin(np.zeros(5))
