@@ -8,6 +8,7 @@
 
 #include "dtype.h"
 #include "vector.h"
+#include "vectors_of_32.h"
 
 namespace fastnp {
 
@@ -86,6 +87,12 @@ FASTNP_AVX2 inline void packed_avx2<int64_t, Bool>(int64_t* d, const Bool* s, in
     }
     for (; i < n; ++i) d[i] = s[i].value != 0;
 }
+template <>
+FASTNP_AVX2 inline void packed_avx2<double, int64_t>(double* d, const int64_t* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
+    for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
+}
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
@@ -132,7 +139,8 @@ inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uin
                                 std::is_same_v<T, int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
                                 std::is_same_v<T, int16_t> || std::is_same_v<T, std::complex<double>>;
 template <typename Dst, typename Src>
-inline constexpr bool kWidens = (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
+inline constexpr bool kWidens = (std::is_same_v<Src, int64_t> && std::is_same_v<Dst, double>) ||
+                                (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
 template <typename Dst, typename Src>
 inline constexpr bool kNarrows = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Src, Bool> && !is_complex<Src>::value &&

@@ -5,6 +5,8 @@
 // wherever it stands, in arrays of any size and layout (of sin, cos and tan beside small numbers only: four or eight that
 // lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not finite, zero, or
 // below the normal numbers) is asked of NumPy's own loop, element by element: the flags are NumPy's.
+//
+// Powers are left to NumPy: SLEEF's 10 ** -5 is not 1e-5, for a tenth of the time.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +18,6 @@
 #include "float_flags.h"
 #include "iteration.h"
 #include "own_loops.h"
-#include "vector.h"
 
 #ifdef FASTNP_X86
 
@@ -50,7 +51,6 @@ FASTNP_SLEEF_UNARY(tanh)
 FASTNP_SLEEF_BINARY(atan2, u10)
 FASTNP_SLEEF_BINARY(fmod, )
 FASTNP_SLEEF_BINARY(hypot, u05)
-FASTNP_SLEEF_BINARY(pow, u10)
 // Logarithms are MKL's, as ATen's: 0.75 of SLEEF's time. (Its exp takes longer, its sine twice as long.)
 extern "C" __attribute__((weak)) void vmdLn(int, const double*, double*, long long);
 extern "C" __attribute__((weak)) void vmdLog10(int, const double*, double*, long long);
@@ -63,53 +63,6 @@ extern "C" __attribute__((weak)) void vmdLog2(int, const double*, double*, long 
 namespace fastnp {
 
 #ifdef FASTNP_X86
-
-// --- vectors of both widths by one name ---
-
-FASTNP_AVX2 inline __m256d repeat_vector(double x) { return _mm256_set1_pd(x); }
-FASTNP_AVX2 inline __m256 repeat_vector(float x) { return _mm256_set1_ps(x); }
-FASTNP_AVX2 inline __m256d absolute(__m256d x) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
-FASTNP_AVX2 inline __m256 absolute(__m256 x) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x); }
-FASTNP_AVX2 inline __m256d add(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
-FASTNP_AVX2 inline __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
-FASTNP_AVX2 inline __m256d subtract(__m256d a, __m256d b) { return _mm256_sub_pd(a, b); }
-FASTNP_AVX2 inline __m256 subtract(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
-FASTNP_AVX2 inline __m256d multiply(__m256d a, __m256d b) { return _mm256_mul_pd(a, b); }
-FASTNP_AVX2 inline __m256 multiply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
-FASTNP_AVX2 inline __m256d divide(__m256d a, __m256d b) { return _mm256_div_pd(a, b); }
-FASTNP_AVX2 inline __m256 divide(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
-FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
-FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
-FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }
-FASTNP_AVX2 inline __m256 both(__m256 a, __m256 b) { return _mm256_and_ps(a, b); }
-FASTNP_AVX2 inline __m256d differ(__m256d a, __m256d b) { return _mm256_xor_pd(a, b); }
-FASTNP_AVX2 inline __m256 differ(__m256 a, __m256 b) { return _mm256_xor_ps(a, b); }
-template <int HOW>
-FASTNP_AVX2 inline __m256d compare(__m256d a, __m256d b) {
-    return _mm256_cmp_pd(a, b, HOW);
-}
-template <int HOW>
-FASTNP_AVX2 inline __m256 compare(__m256 a, __m256 b) {
-    return _mm256_cmp_ps(a, b, HOW);
-}
-FASTNP_AVX2 inline __m256d choose(__m256d truth, __m256d a, __m256d b) { return _mm256_blendv_pd(b, a, truth); }
-FASTNP_AVX2 inline __m256 choose(__m256 truth, __m256 a, __m256 b) { return _mm256_blendv_ps(b, a, truth); }
-FASTNP_AVX2 inline unsigned bits_of(__m256d truth) { return static_cast<unsigned>(_mm256_movemask_pd(truth)); }
-FASTNP_AVX2 inline unsigned bits_of(__m256 truth) { return static_cast<unsigned>(_mm256_movemask_ps(truth)); }
-// A zero of the sign of x.
-FASTNP_AVX2 inline __m256d zero_like(__m256d x) { return _mm256_and_pd(_mm256_set1_pd(-0.0), x); }
-FASTNP_AVX2 inline __m256 zero_like(__m256 x) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), x); }
-
-template <class T>
-struct VectorOf;
-template <>
-struct VectorOf<double> {
-    using Type = __m256d;
-};
-template <>
-struct VectorOf<float> {
-    using Type = __m256;
-};
 
 // The lanes of a result that are finite, not zero, and no less than the normal numbers.
 template <class T, class V>
@@ -148,10 +101,6 @@ struct OfOne {
 struct OfTwo {
     static constexpr int kOperands = 2;
     static constexpr bool kLines = false, kDoubtful = false;
-    template <class T>
-    static inline bool is_simple(T) {
-        return false;
-    }
 };
 
 template <class T, class V, V (*FUNCTION)(V), Zero ZERO>
@@ -170,13 +119,6 @@ struct Logarithm : OfOne {
     static inline bool is_known(double a, double, double* result, unsigned* state) {
         return is_known_value<Zero::kOfOne>(a, result, state);
     }
-};
-
-template <class T, class V, V (*POWER)(V, V)>
-struct Power : OfTwo {
-    FASTNP_AVX2 static inline V apply(V a, V b) { return POWER(a, b); }
-    static inline bool is_simple(T exponent) { return exponent == 2; }  // NumPy's loop multiplies
-    static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
 
 template <class T, class V, V (*ATAN2)(V, V)>
@@ -335,8 +277,6 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
     constexpr int results = FUNCTION::kOperands;
     const intptr_t n = dimensions[0], step = strides[results];
     bool direct = step == item;
-    if constexpr (FUNCTION::kOperands == 2)
-        if (strides[1] == 0 && FUNCTION::is_simple(*reinterpret_cast<const T*>(args[1]))) return pass_on(args, dimensions, strides, data);
     for (int k = 0; k < results; ++k) {
         if (may_overlap(args[k], strides[k], args[results], step, n, item)) return pass_on(args, dimensions, strides, data);
         direct = direct && args[k] != args[results];
@@ -388,7 +328,6 @@ struct Elementary {
 #define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
 #define Sleef_fmod_(WIDTH) Sleef_fmod##WIDTH##_avx2
 #define Sleef_hypot_(WIDTH) Sleef_hypot##WIDTH##_u05avx2
-#define Sleef_pow_(WIDTH) Sleef_pow##WIDTH##_u10avx2
 
 template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
 inline LoopFunction sum_of_exponentials() {
@@ -428,7 +367,6 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
-        FASTNP_BINARY("power", Power, pow_, false),
         FASTNP_BINARY("remainder", Remainder, fmod_, true),
     };
     for (const Elementary& one : all)
@@ -443,7 +381,6 @@ inline const Elementary* find_elementary(const char* name) {
 #undef Sleef_atan2_
 #undef Sleef_fmod_
 #undef Sleef_hypot_
-#undef Sleef_pow_
 
 inline LoopFunction elementary_loop_of(const char* name, int dtype) {
     if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2() || !__builtin_cpu_supports("fma")) return nullptr;

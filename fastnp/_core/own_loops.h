@@ -15,6 +15,7 @@
 #include "dtype.h"
 #include "iteration.h"
 #include "vector.h"
+#include "vectors_of_32.h"
 
 namespace fastnp {
 
@@ -183,6 +184,60 @@ FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits*
     return outside >= 0;
 }
 
+// Multiply `total` by a kilobyte of doubles, or a quarter of floats, in lanes side by side; false where a product on the way
+// might leave the normal numbers, which NumPy's order decides then.
+template <class T>
+inline constexpr intptr_t kFactors = sizeof(T) == 8 ? 128 : 64;
+template <class T>
+FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
+    constexpr intptr_t width = 32 / sizeof(T);
+    // So many numbers between these, and what they are multiplied to.
+    constexpr T least = sizeof(T) == 8 ? T(0x1p-4) : T(0.5), most = sizeof(T) == 8 ? T(0x1p4) : T(2);
+    constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
+    if (!(std::abs(*total) >= lowest && std::abs(*total) <= highest)) return false;
+    const unsigned state = _mm_getcsr();
+    auto p = load_vector(a), q = load_vector(a + width), r = load_vector(a + 2 * width), s = load_vector(a + 3 * width);
+    auto smallest = smaller(smaller(absolute(p), absolute(q)), smaller(absolute(r), absolute(s)));
+    auto largest = larger(larger(absolute(p), absolute(q)), larger(absolute(r), absolute(s)));
+    for (intptr_t i = 4 * width; i < kFactors<T>; i += 4 * width) {
+        const auto x = load_vector(a + i), y = load_vector(a + i + width);
+        const auto z = load_vector(a + i + 2 * width), w = load_vector(a + i + 3 * width);
+        const auto x_size = absolute(x), y_size = absolute(y), z_size = absolute(z), w_size = absolute(w);
+        smallest = smaller(smallest, smaller(smaller(x_size, y_size), smaller(z_size, w_size)));
+        largest = larger(largest, larger(larger(x_size, y_size), larger(z_size, w_size)));
+        p = multiply(p, x);
+        q = multiply(q, y);
+        r = multiply(r, z);
+        s = multiply(s, w);
+    }
+    const auto within = both(compare<_CMP_GE_OQ>(smallest, repeat_vector(least)), compare<_CMP_LE_OQ>(largest, repeat_vector(most)));
+    if (bits_of(within) != (1u << width) - 1) {
+        _mm_setcsr(state);  // NaN is invalid to the search for extrema
+        return false;
+    }
+    T lanes[width];
+    store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
+    for (intptr_t step = width / 2; step > 0; step /= 2)
+        for (intptr_t k = 0; k < step; ++k) lanes[k] *= lanes[k + step];
+    *total *= lanes[0];
+    return true;
+}
+
+// From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
+inline constexpr intptr_t kManyFactors = 1024;
+
+template <class T>
+FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, T* total) {
+    intptr_t i = 0;
+    while (i < n) {
+        const intptr_t end = std::min(i + kFactors<T>, n);
+        if (many && end - i == kFactors<T> && multiply_by_lanes(a + i, total))
+            i = end;
+        else
+            for (; i < end; ++i) *total *= a[i];
+    }
+}
+
 template <class T>
 void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
@@ -203,7 +258,7 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
             (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs)))
             std::memcpy(&total, &signs, sizeof(T));
         else
-            for (intptr_t k = i; k < i + length; ++k) total *= a[k];
+            multiply_in_turn(a + i, length, dimensions[0] >= kManyFactors, &total);
     }
     *reinterpret_cast<T*>(args[0]) = total;
 }
@@ -417,19 +472,8 @@ FASTNP_AVX2 void negative_complex_loop(char** args, const intptr_t* dimensions, 
 // --- quotients of integers ---
 
 template <class T>
-FASTNP_AVX512 void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T);
-    const intptr_t n = dimensions[0], bytes = 8 * n;
-    const bool first = strides[0] == 0, second = strides[1] == 0;
-    const auto apart = [&](const char* in, bool repeated) {
-        return in + (repeated ? item : n * item) <= args[2] || args[2] + bytes <= in;
-    };
-    if ((first && second) || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != 8 || n < 8 ||
-        !apart(args[0], first) || !apart(args[1], second))
-        return pass_on(args, dimensions, strides, data);
-    const T* __restrict const a = reinterpret_cast<const T*>(args[0]);
-    const T* __restrict const b = reinterpret_cast<const T*>(args[1]);
-    double* __restrict const out = reinterpret_cast<double*>(args[2]);
+FASTNP_AVX512 void write_quotients_avx512(const T* __restrict a, bool first, const T* __restrict b, bool second, double* __restrict out,
+                                          intptr_t n) {
     if (first) {
         const double one = static_cast<double>(*a);
         for (intptr_t i = 0; i < n; ++i) out[i] = one / static_cast<double>(b[i]);
@@ -439,6 +483,33 @@ FASTNP_AVX512 void quotient_loop(char** args, const intptr_t* dimensions, const 
     } else {
         for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<double>(a[i]) / static_cast<double>(b[i]);
     }
+}
+
+template <class T>
+FASTNP_AVX2 void write_quotients_avx2(const T* a, bool first, const T* b, bool second, double* out, intptr_t n) {
+    const double one = static_cast<double>(*a), other = static_cast<double>(*b);
+    intptr_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const __m256d x = first ? repeat_vector(one) : load_doubles(a + i);
+        const __m256d y = second ? repeat_vector(other) : load_doubles(b + i);
+        store_vector(out + i, divide(x, y));
+    }
+    for (; i < n; ++i) out[i] = (first ? one : static_cast<double>(a[i])) / (second ? other : static_cast<double>(b[i]));
+}
+
+template <class T>
+void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T);
+    const intptr_t n = dimensions[0], bytes = 8 * n;
+    const bool first = strides[0] == 0, second = strides[1] == 0;
+    const auto apart = [&](const char* in, bool repeated) {
+        return in + (repeated ? item : n * item) <= args[2] || args[2] + bytes <= in;
+    };
+    if ((first && second) || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != 8 || n < 8 ||
+        !apart(args[0], first) || !apart(args[1], second))
+        return pass_on(args, dimensions, strides, data);
+    const auto write = has_avx512() ? write_quotients_avx512<T> : write_quotients_avx2<T>;
+    write(reinterpret_cast<const T*>(args[0]), first, reinterpret_cast<const T*>(args[1]), second, reinterpret_cast<double*>(args[2]), n);
 }
 
 // --- one operand ---
@@ -473,11 +544,6 @@ struct Reciprocal {
     FASTNP_AVX2 static inline __m256d apply(__m256d x) { return _mm256_div_pd(_mm256_set1_pd(1.0), x); }
     FASTNP_AVX2 static inline __m256 apply(__m256 x) { return _mm256_div_ps(_mm256_set1_ps(1.0f), x); }
 };
-
-FASTNP_AVX2 inline __m256d load_vector(const double* a) { return _mm256_loadu_pd(a); }
-FASTNP_AVX2 inline __m256 load_vector(const float* a) { return _mm256_loadu_ps(a); }
-FASTNP_AVX2 inline void store_vector(double* a, __m256d x) { _mm256_storeu_pd(a, x); }
-FASTNP_AVX2 inline void store_vector(float* a, __m256 x) { _mm256_storeu_ps(a, x); }
 
 template <class Operation, class T>
 FASTNP_AVX2 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
@@ -627,8 +693,11 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
-    } else if (is("divide") && result == FLOAT64 && first != FLOAT64 && has_avx512()) {
-        own = first == INT64 ? quotient_loop<int64_t> : first == INT32 ? quotient_loop<int32_t> : first == UINT8 ? quotient_loop<uint8_t> : nullptr;
+    } else if (is("divide") && result == FLOAT64 && first != FLOAT64) {
+        own = first == INT64   ? quotient_loop<int64_t>
+              : first == INT32 ? quotient_loop<int32_t>
+              : first == UINT8 ? quotient_loop<uint8_t>
+                               : nullptr;
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
         own = is("maximum") || is("fmax") ? find_extrema_loop<true>(first) : find_extrema_loop<false>(first);
     } else if (first == FLOAT64 || first == FLOAT32) {

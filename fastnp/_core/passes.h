@@ -2,6 +2,7 @@
 // rounding, repair of NaNs, progressions, triangles, comparison as a whole. Everything here is contiguous.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -64,9 +65,27 @@ Sum sum_of(const Get& get, int64_t start, int64_t n) {
     return sum_of<Sum>(get, start, half) + sum_of<Sum>(get, start + half, n - half);
 }
 #ifdef FASTNP_X86
+// Eight running sums of vectors that `get` computes, as NumPy keeps them.
+template <class Sum, class Get>
+FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) {
+    constexpr int width = 32 / sizeof(Sum), parts = 8 / width;
+    typename VectorOf<Sum>::Type sums[parts];
+    for (int part = 0; part < parts; ++part) sums[part] = get.vector(start + part * width);
+    int64_t i = 8;
+    for (; i < n - n % 8; i += 8)
+        for (int part = 0; part < parts; ++part) sums[part] = add(sums[part], get.vector(start + i + part * width));
+    Sum r[8];
+    for (int part = 0; part < parts; ++part) store_vector(r + part * width, sums[part]);
+    Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+    for (; i < n; ++i) sum += get(start + i);
+    return sum;
+}
+
 template <class Sum, class Get>
 FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
     if (n < 8) return sum_of_few<Sum>(get, start, n);
+    if constexpr (requires { get.vector(start); })
+        if (n <= 128) return sum_of_vectors<Sum>(get, start, n);
     if (n <= 128) {
         // What is computed first is vectorised by the compiler, which does not see it within the sum.
         alignas(32) Sum block[128];
@@ -128,6 +147,38 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
 
 enum SummedAs : int { SQUARES, WITHOUT_NAN };
 
+// Elements, those that are no NaN, and the areas between equidistant values.
+template <class T>
+struct Elements {
+    const T* data;
+    FASTNP_INLINED T operator()(int64_t i) const { return data[i]; }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const { return load_vector(data + i); }
+#endif
+};
+template <class T>
+struct WithoutNaN {
+    const T* data;
+    FASTNP_INLINED T operator()(int64_t i) const { return data[i] == data[i] ? data[i] : T(0); }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const {
+        const auto x = load_vector(data + i);
+        return both(x, compare<_CMP_ORD_Q>(x, x));
+    }
+#endif
+};
+struct Trapezoids {
+    const double* data;
+    double distance;
+    FASTNP_INLINED double operator()(int64_t i) const { return distance * (data[i + 1] + data[i]) / 2.0; }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 __m256d vector(int64_t i) const {
+        const __m256d sums = add(load_vector(data + i + 1), load_vector(data + i));
+        return multiply(multiply(repeat_vector(distance), sums), repeat_vector(0.5));
+    }
+#endif
+};
+
 template <class T>
 void sum_rows_as(int what, const T* data, T* sums, int64_t rows, int64_t columns) {
     if (what == SQUARES)
@@ -135,14 +186,26 @@ void sum_rows_as(int what, const T* data, T* sums, int64_t rows, int64_t columns
             return [line = data + row * columns](int64_t i) FASTNP_INLINED { return line[i] * line[i]; };
         });
     else
-        sum_rows(sums, rows, columns, [=](int64_t row) {
-            return [line = data + row * columns](int64_t i) FASTNP_INLINED { return line[i] == line[i] ? line[i] : T(0); };
-        });
+        sum_rows(sums, rows, columns, [=](int64_t row) { return WithoutNaN<T>{data + row * columns}; });
+}
+
+// The sum is the answer where it is no NaN itself; returns whether it is of every row.
+template <class T>
+bool sum_rows_without_nan(const T* data, T* sums, int64_t rows, int64_t columns) {
+    sum_rows(sums, rows, columns, [=](int64_t row) { return Elements<T>{data + row * columns}; });
+    return std::none_of(sums, sums + rows, [](T sum) { return sum != sum; });
 }
 
 // Sums over the last axes of squares, or of what is no NaN; of float64 or float32. Return the flags that are up then.
 inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns) {
     clear_float_flags(false);
+    if (what == WITHOUT_NAN) {
+        const bool found = dtype == FLOAT64
+            ? sum_rows_without_nan(static_cast<const double*>(data), static_cast<double*>(sums), rows, columns)
+            : sum_rows_without_nan(static_cast<const float*>(data), static_cast<float*>(sums), rows, columns);
+        if (found) return raised_float_flags(false);
+        clear_float_flags(false);
+    }
     if (dtype == FLOAT64)
         sum_rows_as(what, static_cast<const double*>(data), static_cast<double*>(sums), rows, columns);
     else
@@ -153,8 +216,7 @@ inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums,
 // The area under lines between equidistant values.
 inline unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* sum) {
     clear_float_flags(false);
-    *sum = 0.0 + pairwise_in_parts<double>(
-        [=](int64_t i) FASTNP_INLINED { return distance * (data[i + 1] + data[i]) / 2.0; }, count - 1);
+    *sum = 0.0 + pairwise_in_parts<double>(Trapezoids{data, distance}, count - 1);
     return raised_float_flags(false);
 }
 

@@ -269,7 +269,7 @@ def test_clip_into_an_array():
 def test_rows_and_columns(shape):
     values = RNG.random(shape)
     for other in (values[..., :1], values[:1], values[-1], values.T[..., :1].T, values[..., 0].reshape(*shape[:-1], 1)):
-        for name in ("multiply", "less", "subtract", "hypot"):
+        for name in ("multiply", "less", "subtract", "copysign"):
             check_same(lambda np, a, b, name=name: getattr(np, name)(a, b), values, other)
             check_same(lambda np, a, b, name=name: getattr(np, name)(b, a[::-1]), values, other)
         check_same(lambda np, a, b: np.add(a, b, out=a), values, other)
@@ -304,7 +304,7 @@ SPLIT = {
     "complex": lambda np, a, b: np.abs(a + 1j * b),
     "copy": lambda np, a, b: a.copy(),
     "count": lambda np, a, b: np.count_nonzero(a > b),
-    "exp": lambda np, a, b: np.exp(a.astype("f4")),
+    "tanh": lambda np, a, b: np.tanh(a.astype("f4")),
     "fancy": fancy,
     "fill": lambda np, a, b: np.full(a.shape, 2.5),
     "float32": lambda np, a, b: a.astype("f4").sum(),

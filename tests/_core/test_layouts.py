@@ -91,7 +91,8 @@ def test_functions_over_layouts(name, dtype, shape):
     if theirs.dtype == bool:
         assert ours.tobytes() == theirs.tobytes()
     else:
-        numpy.testing.assert_array_max_ulp(ours, theirs, 1)
+        # NumPy: exp of float32 lies up to three units from the value.
+        numpy.testing.assert_array_max_ulp(ours, theirs, 3)
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i4", "f8", "D"])

@@ -285,7 +285,7 @@ class TestGradients:
 class TestSizesAndLayouts:
     def test_sizes(self, name):
         nin = getattr(numpy, name).nin
-        with Cells(tolerance="rounded") as cells:
+        with Cells(tolerance="sum" if "logaddexp" in name else "rounded") as cells:
             for dtype, size in itertools.product(("f8", "f4", "i4"), SIZES):
                 operands = [suited(name, dtype, (size,)), suited(name, dtype, (size,))[::-1].copy()][:nin]
                 cells.same(f"{dtype} {size}", call, name, *operands)
@@ -295,7 +295,7 @@ class TestSizesAndLayouts:
 
     def test_contiguous_strided_flipped(self, name):
         nin = getattr(numpy, name).nin
-        with Cells(tolerance="rounded") as cells:
+        with Cells(tolerance="sum" if "logaddexp" in name else "rounded") as cells:
             for dtype, size in itertools.product(("f8", "f4", "i8", "c8"), (1, 5, 33, 1000, 33000)):
                 values = suited(name, dtype, (2 * size,))
                 views = {
