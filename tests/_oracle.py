@@ -175,8 +175,9 @@ def compare(body, *arguments, tolerance="exact", layout=True, warns=False, **key
 
     Values are compared exactly, but for those of an elementary function that is named among the arguments.
     """
-    if tolerance == "exact" and any(isinstance(argument, str) and argument in ELEMENTARY for argument in arguments):
-        tolerance = "rounded"
+    named = [argument for argument in arguments if isinstance(argument, str) and argument in ELEMENTARY]
+    if named and tolerance == "exact":
+        tolerance = ELEMENTARY[named[0]]
     want, want_warned = run(body, numpy, *arguments, warns=warns, **keywords)
     got, got_warned = run(body, under_test, *arguments, warns=warns, **keywords)
     text = difference(got, within_our_dtypes(want), tolerance, layout)

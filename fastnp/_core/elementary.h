@@ -96,11 +96,11 @@ inline bool is_known_value(T a, T* result, unsigned* state) {
 
 struct OfOne {
     static constexpr int kOperands = 1;
-    static constexpr bool kLines = false, kDoubtful = false;
+    static constexpr bool kLines = false, kDoubtful = false, kExact = false;
 };
 struct OfTwo {
     static constexpr int kOperands = 2;
-    static constexpr bool kLines = false, kDoubtful = false;
+    static constexpr bool kLines = false, kDoubtful = false, kExact = false;
 };
 
 template <class T, class V, V (*FUNCTION)(V), Zero ZERO>
@@ -161,7 +161,7 @@ struct SumOfExponentials : OfTwo {
 // SLEEF divides by parts, a limited number of them: longer divisions are NumPy's.
 template <class T, class V>
 struct Division : OfTwo {
-    static constexpr bool kDoubtful = true;
+    static constexpr bool kDoubtful = true, kExact = true;
     FASTNP_AVX2 static inline V is_sure(V a, V b) {
         return compare<_CMP_LT_OQ>(absolute(a), multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e15) : T(1e7))));
     }
@@ -263,7 +263,7 @@ FASTNP_AVX2 void mend_block(const T* a, const T* b, T* out, intptr_t n, const in
     }
 }
 
-// Whether what is written may be read afterwards as an operand.
+// Whether what is written may be read afterwards as another element of an operand.
 inline bool may_overlap(const char* in, intptr_t in_step, const char* out, intptr_t out_step, intptr_t n, intptr_t item) {
     if (in == out && in_step == out_step && (out_step >= item || out_step <= -item)) return false;
     const auto first = [=](const char* at, intptr_t step) { return at + (step < 0 ? (n - 1) * step : 0); };
@@ -271,14 +271,43 @@ inline bool may_overlap(const char* in, intptr_t in_step, const char* out, intpt
     return first(in, in_step) < last(out, out_step) && first(out, out_step) < last(in, in_step);
 }
 
+// One element after the other, as NumPy's loops do it: of what is written, the next one may be computed.
+template <class T, class FUNCTION>
+FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t* strides, void* data) {
+    constexpr int results = FUNCTION::kOperands;
+    if constexpr (FUNCTION::kExact) return pass_on(args, &n, strides, data);
+    unsigned state = _mm_getcsr();
+    for (intptr_t i = 0; i < n; ++i) {
+        const T first = *reinterpret_cast<const T*>(args[0] + i * strides[0]);
+        const T second = results == 2 ? *reinterpret_cast<const T*>(args[1] + i * strides[1]) : first;
+        const auto a = repeat_vector(first), b = repeat_vector(second);
+        T result;
+        typename VectorOf<T>::Type value;
+        if constexpr (FUNCTION::kLines) {
+            FUNCTION::apply(&first, &result, 1);
+            value = repeat_vector(result);
+        } else {
+            value = FUNCTION::apply(a, b);
+            result = value[0];
+        }
+        if (!bits_of(can_be_kept<T, FUNCTION>(value, a, b)))
+            mend_block<T, FUNCTION>(&first, &second, &result, 1, strides, data, &state);
+        *reinterpret_cast<T*>(args[results] + i * strides[results]) = result;
+    }
+    _mm_setcsr(state);
+}
+
 template <class T, class FUNCTION>
 FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T), block = kElementaryBlock<T>;
     constexpr int results = FUNCTION::kOperands;
     const intptr_t n = dimensions[0], step = strides[results];
+    // Each waits for the one before: a call of the C library is shorter than that of a vector.
+    if (step == 0) return pass_on(args, dimensions, strides, data);
     bool direct = step == item;
     for (int k = 0; k < results; ++k) {
-        if (may_overlap(args[k], strides[k], args[results], step, n, item)) return pass_on(args, dimensions, strides, data);
+        if (may_overlap(args[k], strides[k], args[results], step, n, item))
+            return elementary_loop_in_turn<T, FUNCTION>(args, n, strides, data);
         direct = direct && args[k] != args[results];
     }
     // The flags that vectors raise on the way say nothing about the results.

@@ -169,6 +169,7 @@ cdef class LoopTable:
         if entry.types[0] != entry.types[2] or not find_loop(self.numpy_ufunc, entry.types, &entry.loop):
             return 0
         replace_by_own(self.name.encode(), entry.types[1], entry.types[0], True, &entry.loop)
+        replace_by_elementary(self.name.encode(), 2, 1, entry.types, &entry.loop)
         entry.order_free = entry.types[0] == entry.types[1] and (
             self.name in ORDER_FREE or (self.name in ("add", "multiply") and entry.types[0] < 9))
         entry.software = not self.computes_only or entry.types[0] == 9

@@ -23,11 +23,6 @@ FASTNP_AVX2 inline __m256d multiply(__m256d a, __m256d b) { return _mm256_mul_pd
 FASTNP_AVX2 inline __m256 multiply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
 FASTNP_AVX2 inline __m256d divide(__m256d a, __m256d b) { return _mm256_div_pd(a, b); }
 FASTNP_AVX2 inline __m256 divide(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
-// The second where one of them is NaN.
-FASTNP_AVX2 inline __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
-FASTNP_AVX2 inline __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
-FASTNP_AVX2 inline __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
-FASTNP_AVX2 inline __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
 FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
 FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
 FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }

@@ -255,7 +255,7 @@ def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
     # Small products of matrices are summed in another order than NumPy's, which infinities show.
     how, draws = ({"tolerance": "sum"}, [finite]) if name in PRODUCTS else ({"warns": True}, [values, finite])
     if name in ELEMENTARY:
-        how["tolerance"] = "rounded"
+        how["tolerance"] = ELEMENTARY[name]
     with Cells(**how) as cells:
         for number, call in enumerate(calls):
             def body(xp, a, call=call):

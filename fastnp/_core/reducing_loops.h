@@ -1,0 +1,286 @@
+// Sums and products of a line, in the stead of NumPy's loops: sums in its pairwise order, to the last bit.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "iteration.h"
+#include "parallel.h"
+#include "vector.h"
+#include "vectors_of_32.h"
+
+namespace fastnp {
+
+// Call the loop that a loop of our own stands for: its `data`.
+inline void pass_on(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const Loop* const numpys = static_cast<const Loop*>(data);
+    numpys->function(args, dimensions, strides, numpys->data);
+}
+
+#ifdef FASTNP_X86
+
+// --- sums: NumPy's pairwise order ---
+
+inline constexpr intptr_t kLeaf = 128;
+
+// Eight running sums of up to kLeaf values, as NumPy keeps them.
+template <class T>
+struct EightSums;
+template <>
+struct EightSums<double> {
+    __m256d low, high;
+    FASTNP_AVX2 inline void load(const double* a) {
+        low = _mm256_loadu_pd(a);
+        high = _mm256_loadu_pd(a + 4);
+    }
+    FASTNP_AVX2 inline void add(const double* a) {
+        low = _mm256_add_pd(low, _mm256_loadu_pd(a));
+        high = _mm256_add_pd(high, _mm256_loadu_pd(a + 4));
+    }
+    FASTNP_AVX2 inline void store(double* r) const {
+        _mm256_storeu_pd(r, low);
+        _mm256_storeu_pd(r + 4, high);
+    }
+};
+template <>
+struct EightSums<float> {
+    __m256 all;
+    FASTNP_AVX2 inline void load(const float* a) { all = _mm256_loadu_ps(a); }
+    FASTNP_AVX2 inline void add(const float* a) { all = _mm256_add_ps(all, _mm256_loadu_ps(a)); }
+    FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
+};
+
+template <class T>
+FASTNP_AVX2 inline T sum_of_eight(const EightSums<T>& lanes) {
+    T r[8];
+    lanes.store(r);
+    return ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+}
+template <class T>
+FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
+    EightSums<T> lanes;
+    lanes.load(a);
+    intptr_t i = 8;
+    for (; i < n - n % 8; i += 8) lanes.add(a + i);
+    T sum = sum_of_eight(lanes);
+    for (; i < n; ++i) sum += a[i];
+    return sum;
+}
+// Two leaves that lie side by side, the first of whole eights and no longer than the other: an addition of one waits for
+// the one before, and those of the other fill the time.
+template <class T>
+FASTNP_AVX2 inline T sum_two_leaves(const T* a, intptr_t first, intptr_t second) {
+    EightSums<T> lanes, others;
+    const T* const b = a + first;
+    lanes.load(a);
+    others.load(b);
+    intptr_t i = 8;
+    for (; i < first; i += 8) {
+        lanes.add(a + i);
+        others.add(b + i);
+    }
+    for (; i < second - second % 8; i += 8) others.add(b + i);
+    const T sum = sum_of_eight(lanes);
+    T other = sum_of_eight(others);
+    for (; i < second; ++i) other += b[i];
+    return sum + other;
+}
+
+template <class T>
+FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
+    if (n < 8) {
+        // NumPy: from -0, so that a sum of negative zeros is one.
+        T sum = static_cast<T>(-0.0);
+        for (intptr_t i = 0; i < n; ++i) sum += a[i];
+        return sum;
+    }
+    if (n <= kLeaf) return sum_leaf(a, n);
+    const intptr_t half = n / 2 - n / 2 % 8;
+    if (n - half <= kLeaf) return sum_two_leaves(a, half, n - half);
+    return pairwise_sum(a, half) + pairwise_sum(a + half, n - half);
+}
+
+// The same sum, the branches of its tree computed by several threads where they are long.
+template <class T>
+T pairwise_sum_in_parts(const T* a, intptr_t n) {
+    if (!may_split(n)) return pairwise_sum(a, n);
+    // The tree's upper levels, cut off where there are enough branches for all threads.
+    constexpr int kBranches = 16;
+    const T* start[kBranches] = {a};
+    intptr_t counts[kBranches] = {n};
+    for (int made = 1; made < kBranches; made *= 2)
+        for (int branch = made - 1; branch >= 0; --branch) {
+            const intptr_t count = counts[branch], half = count / 2 - count / 2 % 8;
+            start[2 * branch + 1] = start[branch] + half;
+            counts[2 * branch + 1] = count - half;
+            start[2 * branch] = start[branch];
+            counts[2 * branch] = half;
+        }
+    T sums[kBranches];
+    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
+        for (int64_t branch = begin; branch < end; ++branch) sums[branch] = pairwise_sum(start[branch], counts[branch]);
+    });
+    for (int made = kBranches; made > 1; made /= 2)
+        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
+    return sums[0];
+}
+
+template <class T>
+void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T))) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    T* const total = reinterpret_cast<T*>(args[0]);
+    *total = *total + pairwise_sum_in_parts(reinterpret_cast<const T*>(args[1]), dimensions[0]);
+}
+
+// Complex numbers: four running sums of real and imaginary parts.
+template <class T>
+FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imaginary) {
+    if (n < 8) {
+        *real = *imaginary = static_cast<T>(-0.0);
+        for (intptr_t i = 0; i < n; i += 2) {
+            *real += a[i];
+            *imaginary += a[i + 1];
+        }
+        return;
+    }
+    if (n <= kLeaf) {
+        EightSums<T> lanes;
+        lanes.load(a);
+        intptr_t i = 8;
+        for (; i < n - n % 8; i += 8) lanes.add(a + i);
+        T r[8];
+        lanes.store(r);
+        *real = (r[0] + r[2]) + (r[4] + r[6]);
+        *imaginary = (r[1] + r[3]) + (r[5] + r[7]);
+        for (; i < n; i += 2) {
+            *real += a[i];
+            *imaginary += a[i + 1];
+        }
+        return;
+    }
+    const intptr_t half = n / 2 - n / 2 % 8;
+    T other_real, other_imaginary;
+    pairwise_complex_sum(a, half, real, imaginary);
+    pairwise_complex_sum(a + half, n - half, &other_real, &other_imaginary);
+    *real += other_real;
+    *imaginary += other_imaginary;
+}
+
+template <class T>
+void add_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(2 * sizeof(T))) {
+        pass_on(args, dimensions, strides, data);
+        return;
+    }
+    T real, imaginary;
+    pairwise_complex_sum(reinterpret_cast<const T*>(args[1]), 2 * dimensions[0], &real, &imaginary);
+    T* const total = reinterpret_cast<T*>(args[0]);
+    total[0] += real;
+    total[1] += imaginary;
+}
+
+// --- products: one after the other, as NumPy's, until all that can change is a sign ---
+
+// Whether the magnitudes of all elements lie within limits, given as bits; their signs are multiplied into `signs`.
+template <class T, class Bits>
+FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits* signs) {
+    constexpr Bits magnitude = std::numeric_limits<Bits>::max();
+    Bits outside = 0, changes = 0;
+    for (intptr_t i = 0; i < n; ++i) {
+        Bits bits;
+        std::memcpy(&bits, a + i, sizeof(T));
+        changes ^= bits;
+        bits &= magnitude;
+        outside |= (bits - least) | (most - bits);
+    }
+    *signs ^= changes & ~magnitude;
+    return outside >= 0;
+}
+
+// Multiply `total` by a kilobyte of doubles, or a quarter of floats, in lanes side by side; false where a product on the way
+// might leave the normal numbers, which NumPy's order decides then.
+template <class T>
+inline constexpr intptr_t kFactors = sizeof(T) == 8 ? 128 : 64;
+template <class T>
+FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
+    constexpr intptr_t width = 32 / sizeof(T);
+    // So many numbers between these, and what they are multiplied to.
+    constexpr T least = sizeof(T) == 8 ? T(0x1p-4) : T(0.5), most = sizeof(T) == 8 ? T(0x1p4) : T(2);
+    constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
+    const T size = std::abs(*total);
+    if (!std::isgreaterequal(size, lowest) || !std::islessequal(size, highest)) return false;
+    // (A search for extrema would call NaN invalid, as `>=` of two numbers does.)
+    const auto within = [&](const auto& x) FASTNP_AVX2 {
+        const auto size = absolute(x);
+        return both(compare<_CMP_GE_OQ>(size, repeat_vector(least)), compare<_CMP_LE_OQ>(size, repeat_vector(most)));
+    };
+    auto p = load_vector(a), q = load_vector(a + width), r = load_vector(a + 2 * width), s = load_vector(a + 3 * width);
+    auto all = both(both(within(p), within(q)), both(within(r), within(s)));
+    for (intptr_t i = 4 * width; i < kFactors<T>; i += 4 * width) {
+        const auto x = load_vector(a + i), y = load_vector(a + i + width);
+        const auto z = load_vector(a + i + 2 * width), w = load_vector(a + i + 3 * width);
+        all = both(all, both(both(within(x), within(y)), both(within(z), within(w))));
+        p = multiply(p, x);
+        q = multiply(q, y);
+        r = multiply(r, z);
+        s = multiply(s, w);
+    }
+    if (bits_of(all) != (1u << width) - 1) return false;
+    T lanes[width];
+    store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
+    for (intptr_t step = width / 2; step > 0; step /= 2)
+        for (intptr_t k = 0; k < step; ++k) lanes[k] *= lanes[k + step];
+    *total *= lanes[0];
+    return true;
+}
+
+// From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
+inline constexpr intptr_t kManyFactors = 1024;
+
+template <class T>
+FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, T* total) {
+    intptr_t i = 0;
+    while (i < n) {
+        const intptr_t end = std::min(i + kFactors<T>, n);
+        if (many && end - i == kFactors<T> && multiply_by_lanes(a + i, total))
+            i = end;
+        else
+            for (; i < end; ++i) *total *= a[i];
+    }
+}
+
+template <class T>
+void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+    constexpr intptr_t kBlock = 512;
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T)))
+        return pass_on(args, dimensions, strides, data);
+    Bits limit;
+    std::memcpy(&limit, &infinity, sizeof(T));
+    T total = *reinterpret_cast<const T*>(args[0]);
+    const T* const a = reinterpret_cast<const T*>(args[1]);
+    for (intptr_t i = 0; i < dimensions[0]; i += kBlock) {
+        const intptr_t length = std::min(kBlock, dimensions[0] - i);
+        Bits signs;
+        std::memcpy(&signs, &total, sizeof(T));
+        // Zero times what is finite; infinity times what is neither zero nor NaN.
+        if ((total == 0 && are_within<T, Bits>(a + i, length, 0, limit - 1, &signs)) ||
+            (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs)))
+            std::memcpy(&total, &signs, sizeof(T));
+        else
+            multiply_in_turn(a + i, length, dimensions[0] >= kManyFactors, &total);
+    }
+    *reinterpret_cast<T*>(args[0]) = total;
+}
+
+#endif
+
+}  // namespace fastnp
