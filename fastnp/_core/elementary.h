@@ -210,34 +210,51 @@ FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
         return usual;
 }
 
-// Compute a block; whether all results can be kept. The lanes behind the last element repeat an element.
+// The first lanes, and what they load: ones behind them, since a division by zero takes as many steps as any.
+FASTNP_AVX2 inline __m256i first_lanes(const double*, intptr_t n) {
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+FASTNP_AVX2 inline __m256i first_lanes(const float*, intptr_t n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
+    return _mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(a, lanes), _mm256_castsi256_pd(lanes));
+}
+FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
+    return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
+}
+FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
+FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
+
+// Compute a block; whether all results can be kept.
 template <class T, class FUNCTION>
 FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n) {
     constexpr intptr_t width = 32 / sizeof(T);
     using V = typename VectorOf<T>::Type;
     if constexpr (FUNCTION::kLines) FUNCTION::apply(a, out, n);
-    const auto compute = [](const T* a, const T* b, T* out) FASTNP_AVX2 {
-        const V first = load_vector(a), second = FUNCTION::kOperands == 2 ? load_vector(b) : first;
-        V result;
-        if constexpr (FUNCTION::kLines)
-            result = load_vector(out);
-        else
-            store_vector(out, result = FUNCTION::apply(first, second));
-        return can_be_kept<T, FUNCTION>(result, first, second);
-    };
     V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
     intptr_t i = 0;
-    for (; i + width <= n; i += width) kept = both(kept, compute(a + i, b + i, out + i));
+    for (; i + width <= n; i += width) {
+        const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
+        V result;
+        if constexpr (FUNCTION::kLines)
+            result = load_vector(out + i);
+        else
+            store_vector(out + i, result = FUNCTION::apply(first, second));
+        kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
+    }
     if (i < n) {
-        T last[3][width];
-        for (intptr_t k = 0; k < width; ++k) {
-            const intptr_t at = i + k < n ? i + k : i;
-            last[0][k] = a[at];
-            if (FUNCTION::kOperands == 2) last[1][k] = b[at];
-            if (FUNCTION::kLines) last[2][k] = out[at];
+        const __m256i lanes = first_lanes(a, n - i);
+        const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
+        V result;
+        if constexpr (FUNCTION::kLines) {
+            result = load_lanes(out + i, lanes);
+        } else {
+            T last[width];
+            store_vector(last, result = FUNCTION::apply(first, second));
+            for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
         }
-        kept = both(kept, compute(last[0], last[1], last[2]));
-        for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[2][k];
+        if (~bits_of(can_be_kept<T, FUNCTION>(result, first, second)) & bits_of(lanes, a)) return false;
     }
     return bits_of(kept) == (1u << width) - 1;
 }
