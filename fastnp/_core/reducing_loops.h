@@ -60,6 +60,8 @@ FASTNP_AVX2 inline T sum_of_eight(const EightSums<T>& lanes) {
     lanes.store(r);
     return ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
 }
+// One leaf at a time: the processor overlaps leaves by itself, and memory is read in one stream. (Two at a time, even side by
+// side, take 2.4 times as long for 80 MB.)
 template <class T>
 FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
     EightSums<T> lanes;
@@ -69,25 +71,6 @@ FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
     T sum = sum_of_eight(lanes);
     for (; i < n; ++i) sum += a[i];
     return sum;
-}
-// Two leaves that lie side by side, the first of whole eights and no longer than the other: an addition of one waits for
-// the one before, and those of the other fill the time.
-template <class T>
-FASTNP_AVX2 inline T sum_two_leaves(const T* a, intptr_t first, intptr_t second) {
-    EightSums<T> lanes, others;
-    const T* const b = a + first;
-    lanes.load(a);
-    others.load(b);
-    intptr_t i = 8;
-    for (; i < first; i += 8) {
-        lanes.add(a + i);
-        others.add(b + i);
-    }
-    for (; i < second - second % 8; i += 8) others.add(b + i);
-    const T sum = sum_of_eight(lanes);
-    T other = sum_of_eight(others);
-    for (; i < second; ++i) other += b[i];
-    return sum + other;
 }
 
 template <class T>
@@ -100,7 +83,6 @@ FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
     }
     if (n <= kLeaf) return sum_leaf(a, n);
     const intptr_t half = n / 2 - n / 2 % 8;
-    if (n - half <= kLeaf) return sum_two_leaves(a, half, n - half);
     return pairwise_sum(a, half) + pairwise_sum(a + half, n - half);
 }
 
