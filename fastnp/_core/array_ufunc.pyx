@@ -1,8 +1,12 @@
 """NEP 13: what NumPy's ufuncs ask of an array, as they do for every operation with one of NumPy's scalars on the left."""
+from fastnp._core.borrowed import as_theirs
 from fastnp._core.ndarray cimport ndarray
 from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.ufunc cimport quick_binary, ufunc
 
+import numpy
+
+cdef object numpy_ufunc = numpy.ufunc
 cdef dict counterparts = {}
 cdef object call_otherwise
 
@@ -25,6 +29,14 @@ cdef inline bint is_binary(ufunc function) noexcept:
     return function.nin_ == 2 and function.nout_ == 1 and not function.core
 
 
+cdef bint is_of_objects(object called) except -1:
+    """Whether a ufunc is a Python function of objects (`frompyfunc`), in which nothing is computed by NumPy."""
+    if type(called) is not numpy_ufunc or called.ntypes != 1:
+        return False
+    inputs, outputs = (<str>called.types[0]).split("->")
+    return not inputs.strip("O") and not outputs.strip("O")
+
+
 def array_ufunc(self, called, method, *inputs, **kwargs):
     """NEP 13: NumPy's ufuncs on arrays are ours; those that we do not have, NumPy computes.
 
@@ -38,6 +50,8 @@ def array_ufunc(self, called, method, *inputs, **kwargs):
                 return result
         if ours is not None:
             return ours(*inputs)
+        if is_of_objects(called):
+            return called(*[as_theirs(value) for value in inputs])
     return call_otherwise(self, called, method, *inputs, **kwargs)
 
 

@@ -6,18 +6,20 @@
 // lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not finite, zero, or
 // below the normal numbers) is asked of NumPy's own loop, element by element: the flags are NumPy's.
 //
-// Powers are left to NumPy: SLEEF's 10 ** -5 is not 1e-5, for a tenth of the time.
+// Powers of doubles are our own: SLEEF's 10 ** -5 is not 1e-5.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "dtype.h"
 #include "float_flags.h"
 #include "iteration.h"
 #include "own_loops.h"
+#include "powers.h"
 
 #ifdef FASTNP_X86
 
@@ -55,6 +57,7 @@ FASTNP_SLEEF_BINARY(hypot, u05)
 extern "C" __attribute__((weak)) void vmdLn(int, const double*, double*, long long);
 extern "C" __attribute__((weak)) void vmdLog10(int, const double*, double*, long long);
 extern "C" __attribute__((weak)) void vmdLog2(int, const double*, double*, long long);
+extern "C" __attribute__((weak)) int MKL_Set_Num_Threads_Local(int);
 #undef FASTNP_SLEEF_UNARY
 #undef FASTNP_SLEEF_BINARY
 
@@ -63,6 +66,21 @@ extern "C" __attribute__((weak)) void vmdLog2(int, const double*, double*, long 
 namespace fastnp {
 
 #ifdef FASTNP_X86
+
+// MKL would divide a block of a few numbers among torch's threads, for ten times its duration.
+class OneThreadOfMKL {
+   public:
+    OneThreadOfMKL() : before_(MKL_Set_Num_Threads_Local(1)) {}
+    ~OneThreadOfMKL() { MKL_Set_Num_Threads_Local(before_); }
+    OneThreadOfMKL(const OneThreadOfMKL&) = delete;
+    OneThreadOfMKL& operator=(const OneThreadOfMKL&) = delete;
+
+   private:
+    int before_;
+};
+struct AnyThreads {
+    ~AnyThreads() {}  // of a type that may stay unused
+};
 
 // The lanes of a result that are finite, not zero, and no less than the normal numbers.
 template <class T, class V>
@@ -96,11 +114,11 @@ inline bool is_known_value(T a, T* result, unsigned* state) {
 
 struct OfOne {
     static constexpr int kOperands = 1;
-    static constexpr bool kLines = false, kDoubtful = false, kExact = false;
+    static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
 };
 struct OfTwo {
     static constexpr int kOperands = 2;
-    static constexpr bool kLines = false, kDoubtful = false, kExact = false;
+    static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
 };
 
 template <class T, class V, V (*FUNCTION)(V), Zero ZERO>
@@ -109,15 +127,41 @@ struct Value : OfOne {
     static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO>(a, result, state); }
 };
 
+// MKL takes its time for what is no positive normal number: it gets ones in the place of those.
 template <void (*FUNCTION)(int, const double*, double*, long long)>
 struct Logarithm : OfOne {
     static constexpr bool kLines = true;
-    static inline void apply(const double* a, double* out, intptr_t n) {
+    FASTNP_AVX2 static inline __m256d is_positive(__m256d a) {
+        return both(compare<_CMP_GE_OQ>(a, repeat_vector(std::numeric_limits<double>::min())),
+                    compare<_CMP_LE_OQ>(a, repeat_vector(std::numeric_limits<double>::max())));
+    }
+    FASTNP_AVX2 static inline void apply(const double* a, double* out, intptr_t n) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
-        FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
+        double positive[1024 / sizeof(double)];
+        __m256d all = is_positive(repeat_vector(1.0));
+        intptr_t i = 0;
+        for (; i + 4 <= n; i += 4) all = both(all, is_positive(load_vector(a + i)));
+        bool are_positive = bits_of(all) == 15;
+        for (; i < n; ++i) are_positive = are_positive && bits_of(is_positive(repeat_vector(a[i])));
+        if (!are_positive) {
+            for (i = 0; i + 4 <= n; i += 4) {
+                const __m256d x = load_vector(a + i);
+                store_vector(positive + i, choose(is_positive(x), x, repeat_vector(1.0)));
+            }
+            for (; i < n; ++i) positive[i] = bits_of(is_positive(repeat_vector(a[i]))) ? a[i] : 1.0;
+        }
+        FUNCTION(static_cast<int>(n), are_positive ? a : positive, out, high_accuracy | ignore_errors);
+        for (i = 0; !are_positive && i < n; ++i)
+            if (!bits_of(is_positive(repeat_vector(a[i])))) out[i] = std::numeric_limits<double>::quiet_NaN();
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
-        return is_known_value<Zero::kOfOne>(a, result, state);
+        if (a == 0) {
+            *result = -std::numeric_limits<double>::infinity();
+            *state |= kDivide;
+            return true;
+        }
+        if (a < 0) *state |= kInvalid;  // and the result is NaN
+        return a < 0 || is_known_value<Zero::kOfOne>(a, result, state);
     }
 };
 
@@ -158,14 +202,19 @@ struct SumOfExponentials : OfTwo {
     static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
 
+struct Power : OfTwo {
+    static constexpr bool kZeros = true;
+    FASTNP_FUSED static inline __m256d apply(__m256d a, __m256d b) { return powers::power(a, b); }
+    static inline bool is_known(double, double, double*, unsigned*) { return false; }
+};
 // SLEEF divides by parts, a limited number of them: longer divisions are NumPy's.
 template <class T, class V>
 struct Division : OfTwo {
-    static constexpr bool kDoubtful = true, kExact = true;
+    static constexpr bool kDoubtful = true, kExact = true, kZeros = true;
     FASTNP_AVX2 static inline V is_sure(V a, V b) {
         return compare<_CMP_LT_OQ>(absolute(a), multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e15) : T(1e7))));
     }
-    static inline bool is_known(T, T, T* result, unsigned*) { return *result == 0; }
+    static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
 template <class T, class V, V (*FMOD)(V, V)>
 struct Fmod : Division<T, V> {
@@ -185,6 +234,12 @@ struct Remainder : Division<T, V> {
 };
 template <class T, class V, V (*FMOD)(V, V)>
 struct FloorDivide : Division<T, V> {
+    // A quotient may vanish: NumPy says so by a flag.
+    FASTNP_AVX2 static inline V is_sure(V a, V b) {
+        const V least = multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e-300) : T(1e-30)));
+        const V lasts = either(compare<_CMP_GE_OQ>(absolute(a), least), compare<_CMP_EQ_OQ>(a, repeat_vector(T(0))));
+        return both(Division<T, V>::is_sure(a, b), lasts);
+    }
     FASTNP_AVX2 static inline V apply(V a, V b) {
         const V rest = FMOD(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
         const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
@@ -201,9 +256,21 @@ struct FloorDivide : Division<T, V> {
 template <class T>
 inline constexpr intptr_t kElementaryBlock = 1024 / sizeof(T);
 
+// The results of operands. A division that takes many steps, and is not kept, is not begun.
+template <class T, class FUNCTION, class V>
+FASTNP_AVX2 inline V results_of(V a, V b) {
+    if constexpr (FUNCTION::kExact) {
+        const V sure = FUNCTION::is_sure(a, b), one = repeat_vector(T(1));
+        return FUNCTION::apply(choose(sure, a, one), choose(sure, b, one));
+    } else {
+        return FUNCTION::apply(a, b);
+    }
+}
+
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
-    const V usual = usual_lanes<T>(result);
+    V usual = usual_lanes<T>(result);
+    if constexpr (FUNCTION::kZeros) usual = either(usual, compare<_CMP_EQ_OQ>(result, repeat_vector(T(0))));
     if constexpr (FUNCTION::kDoubtful)
         return both(usual, FUNCTION::is_sure(a, b));
     else
@@ -240,7 +307,7 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
         if constexpr (FUNCTION::kLines)
             result = load_vector(out + i);
         else
-            store_vector(out + i, result = FUNCTION::apply(first, second));
+            store_vector(out + i, result = results_of<T, FUNCTION>(first, second));
         kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
     }
     if (i < n) {
@@ -251,7 +318,7 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
             result = load_lanes(out + i, lanes);
         } else {
             T last[width];
-            store_vector(last, result = FUNCTION::apply(first, second));
+            store_vector(last, result = results_of<T, FUNCTION>(first, second));
             for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
         }
         if (~bits_of(can_be_kept<T, FUNCTION>(result, first, second)) & bits_of(lanes, a)) return false;
@@ -259,25 +326,36 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
     return bits_of(kept) == (1u << width) - 1;
 }
 
-// Ask NumPy's loop for the results of a block that cannot be kept.
+// Ask NumPy's loop for the results of a block that cannot be kept and are not known, all of them at once.
 template <class T, class FUNCTION>
 FASTNP_AVX2 void mend_block(const T* a, const T* b, T* out, intptr_t n, const intptr_t* strides, void* data, unsigned* state) {
-    for (intptr_t i = 0; i < n; ++i) {
-        T first = a[i], second = FUNCTION::kOperands == 2 ? b[i] : first;
-        const auto one = repeat_vector(first), other = repeat_vector(second);
-        if (bits_of(can_be_kept<T, FUNCTION>(repeat_vector(out[i]), one, other))) continue;
-        bool sure = true;
-        if constexpr (FUNCTION::kDoubtful) sure = bits_of(FUNCTION::is_sure(one, other)) != 0;
-        if (sure && FUNCTION::is_known(first, second, out + i, state)) continue;
-        char* args[] = {reinterpret_cast<char*>(&first), reinterpret_cast<char*>(&second), reinterpret_cast<char*>(out + i)};
-        if (FUNCTION::kOperands == 1) args[1] = args[2];
-        // A loop may treat what is repeated in a way of its own.
-        const auto step = [strides](int k) { return strides[k] == 0 ? 0 : static_cast<intptr_t>(sizeof(T)); };
-        const intptr_t count = 1, steps[] = {step(0), step(1), sizeof(T)};
-        _mm_setcsr(*state);
-        pass_on(args, &count, steps, data);
-        *state |= raised_float_flags(true);
+    constexpr intptr_t width = 32 / sizeof(T);
+    T first[kElementaryBlock<T>], second[kElementaryBlock<T>], found[kElementaryBlock<T>];
+    intptr_t places[kElementaryBlock<T>], count = 0;
+    const bool two = FUNCTION::kOperands == 2;
+    for (intptr_t begin = 0; begin < n; begin += width) {
+        const __m256i lanes = first_lanes(a, std::min(n - begin, width));
+        const auto one = load_lanes(a + begin, lanes), other = two ? load_lanes(b + begin, lanes) : one;
+        const auto result = load_lanes(out + begin, lanes);
+        unsigned doubtful = ~bits_of(can_be_kept<T, FUNCTION>(result, one, other)) & bits_of(lanes, a);
+        for (; doubtful != 0; doubtful &= doubtful - 1) {
+            const intptr_t i = begin + __builtin_ctz(doubtful);
+            if (FUNCTION::is_known(a[i], two ? b[i] : a[i], out + i, state)) continue;
+            first[count] = a[i];
+            if (two) second[count] = b[i];
+            places[count++] = i;
+        }
     }
+    if (count == 0) return;
+    char* args[] = {reinterpret_cast<char*>(first), reinterpret_cast<char*>(second), reinterpret_cast<char*>(found)};
+    if (!two) args[1] = args[2];
+    // A loop may treat what is repeated in a way of its own.
+    const auto step = [strides](int k) { return strides[k] == 0 ? 0 : static_cast<intptr_t>(sizeof(T)); };
+    const intptr_t steps[] = {step(0), step(1), sizeof(T)};
+    _mm_setcsr(*state);
+    pass_on(args, &count, steps, data);
+    *state |= raised_float_flags(true);
+    for (intptr_t k = 0; k < count; ++k) out[places[k]] = found[k];
 }
 
 // Whether what is written may be read afterwards as another element of an operand.
@@ -327,6 +405,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
             return elementary_loop_in_turn<T, FUNCTION>(args, n, strides, data);
         direct = direct && args[k] != args[results];
     }
+    [[maybe_unused]] std::conditional_t<FUNCTION::kLines, OneThreadOfMKL, AnyThreads> threads;
     // The flags that vectors raise on the way say nothing about the results.
     unsigned state = _mm_getcsr();
     T held[3][block];
@@ -355,6 +434,16 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
     _mm_setcsr(state);
 }
 
+// NumPy does less where one exponent is for all: a product, a root, an inverse.
+FASTNP_AVX2 inline void power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (strides[1] == 0) {
+        const double exponent = *reinterpret_cast<const double*>(args[1]);
+        for (const double simple : {-1.0, 0.0, 0.5, 1.0, 2.0})
+            if (exponent == simple) return pass_on(args, dimensions, strides, data);
+    }
+    elementary_loop<double, Power>(args, dimensions, strides, data);
+}
+
 // --- which ---
 
 struct Elementary {
@@ -366,7 +455,7 @@ struct Elementary {
 
 #define FASTNP_DOUBLES(SLEEF, ZERO) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO>> : nullptr)
 #define FASTNP_FLOATS(SLEEF, ZERO) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO>> : nullptr)
-#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne))
+#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL && MKL_Set_Num_Threads_Local ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne))
 #define FASTNP_UNARY(NAME, SLEEF, ZERO) {NAME, FASTNP_DOUBLES(SLEEF, ZERO), FASTNP_FLOATS(SLEEF, ZERO), false, false}
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
@@ -413,6 +502,7 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
+        {"power", power_loop, nullptr, false, false},
         FASTNP_BINARY("remainder", Remainder, fmod_, true),
     };
     for (const Elementary& one : all)

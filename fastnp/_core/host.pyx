@@ -323,6 +323,11 @@ def scalar_value(ndarray array not None):
     return numpy_scalar(data_of(array), numpy_dtype(dtype_of(array)))
 
 
+def is_plain(value):
+    """Whether a value is an array of our own class in the host's memory, with nothing of torch's to take part in."""
+    return type(value) is ndarray and (<ndarray>value).header.is_plain()
+
+
 def device_of(ndarray array not None):
     """Return the name of the device that the elements are on."""
     return "cpu" if array.header.has_host_memory() else str(wrapped(array).device)

@@ -85,12 +85,14 @@ inline KeyOf<T> sorting_key_of(T value) {
 }
 
 template <class Key>
-bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort);
+bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort, bool* alike);
 
 // Sort places by the keys at them, places of equal keys in their own order. A key's first bits and the place are one
-// number, and numbers are sorted sooner than places; keys whose first bits are the same are then looked at closely.
+// number, and numbers are sorted sooner than places; keys whose first bits are the same are then looked at closely. `alike`
+// says whether some are equal.
 template <class Key>
-bool sort_places(const Key* keys, Key least, Key greatest, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
+bool sort_places(const Key* keys, Key least, Key greatest, int64_t count, uint64_t* places, PyArray_SortFunc* sort,
+                 bool* alike) {
   int place_bits = 0, key_bits = 0;
   while ((count - 1) >> place_bits) ++place_bits;
   while (key_bits < 64 && uint64_t{static_cast<Key>(greatest - least)} >> key_bits) ++key_bits;
@@ -100,38 +102,47 @@ bool sort_places(const Key* keys, Key least, Key greatest, int64_t count, uint64
     places[i] = (uint64_t{static_cast<Key>(keys[i] - least)} >> dropped << place_bits) | static_cast<uint64_t>(i);
   if (sort(places, count, nullptr) < 0) return false;
   if (dropped == 0) {
-    for (int64_t i = 0; i < count; ++i) places[i] &= mask;
+    uint64_t before = ~places[0];
+    for (int64_t i = 0; i < count; ++i) {
+      *alike |= (places[i] ^ before) <= mask;
+      before = places[i];
+      places[i] &= mask;
+    }
     return true;
   }
   for (int64_t begin = 0, end; begin < count; begin = end) {
     const uint64_t first_bits = places[begin] >> place_bits;
     for (end = begin; end < count && places[end] >> place_bits == first_bits; ++end) places[end] &= mask;
     const auto comes_first = [=](uint64_t a, uint64_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; };
-    if (std::is_sorted(places + begin, places + end, comes_first)) continue;
-    if (end - begin <= kShortRun) std::sort(places + begin, places + end, comes_first);
-    else if (!sort_run(keys, end - begin, places + begin, sort)) return false;
+    if (end - begin == 1) continue;
+    if (!std::is_sorted(places + begin, places + end, comes_first)) {
+      if (end - begin <= kShortRun) std::sort(places + begin, places + end, comes_first);
+      else if (!sort_run(keys, end - begin, places + begin, sort, alike)) return false;
+    }
+    for (int64_t i = begin + 1; i < end && !*alike; ++i) *alike = keys[places[i]] == keys[places[i - 1]];
   }
   return true;
 }
 
 // The same for many places whose keys begin alike, and are told apart by fewer bits.
 template <class Key>
-bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
+bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort, bool* alike) {
   const std::unique_ptr<Key[]> run(new (std::nothrow) Key[count]);
   const std::unique_ptr<uint64_t[]> order(new (std::nothrow) uint64_t[count]);
   if (run == nullptr || order == nullptr) return false;
   for (int64_t i = 0; i < count; ++i) run[i] = keys[places[i]];
   const auto [least, greatest] = std::minmax_element(run.get(), run.get() + count);
-  if (!sort_places(run.get(), *least, *greatest, count, order.get(), sort)) return false;
+  if (!sort_places(run.get(), *least, *greatest, count, order.get(), sort, alike)) return false;
   for (int64_t i = 0; i < count; ++i) order[i] = places[order[i]];
   std::copy(order.get(), order.get() + count, places);
   return true;
 }
 
 // Fill `places` with those of some elements, `step` bytes apart, in their order, places of equal elements in their own.
-// `keys` has room for as many. False where there is no memory.
+// `keys` has room for as many; `alike` says whether some are equal. False where there is no memory.
 template <class T>
-bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort) {
+bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort,
+                    bool* alike) {
   KeyOf<T> least = static_cast<KeyOf<T>>(-1), greatest = 0;
   for (int64_t i = 0; i < count; ++i) {
     T value;
@@ -140,7 +151,13 @@ bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* k
     least = std::min(least, keys[i]);
     greatest = std::max(greatest, keys[i]);
   }
-  return sort_places(keys, least, greatest, count, places, sort);
+  return sort_places(keys, least, greatest, count, places, sort, alike);
+}
+
+template <class T>
+bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort) {
+  bool alike = false;
+  return sort_places_of<T>(values, step, count, keys, places, sort, &alike);
 }
 
 }  // namespace fastnp

@@ -1,17 +1,49 @@
 // Functions of one dimension: counts of small integers, and values between sample points, as NumPy computes them.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+
+#include "searching.h"
+#include "vector.h"
 
 namespace fastnp {
+
+// The least and the greatest of some integers and of what is given.
+inline void find_bounds(const int64_t* values, int64_t count, int64_t* low, int64_t* high) {
+  for (int64_t i = 0; i < count; ++i) {
+    *low = values[i] < *low ? values[i] : *low;
+    *high = values[i] > *high ? values[i] : *high;
+  }
+}
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline void find_bounds_wide(const int64_t* values, int64_t count, int64_t* low, int64_t* high) {
+  __m256i least = _mm256_set1_epi64x(*low), most = _mm256_set1_epi64x(*high);
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + i));
+    least = _mm256_blendv_epi8(least, x, _mm256_cmpgt_epi64(least, x));
+    most = _mm256_blendv_epi8(most, x, _mm256_cmpgt_epi64(x, most));
+  }
+  alignas(32) int64_t lanes[8];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), least);
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes + 4), most);
+  find_bounds(lanes, 8, low, high);
+  find_bounds(values + i, count - i, low, high);
+}
+#endif
 
 // Return the largest of integers, or -1 where one is negative or there are none.
 inline int64_t largest_natural(const int64_t* values, int64_t count) {
   int64_t low = 0, high = -1;
-  for (int64_t i = 0; i < count; ++i) {
-    low = values[i] < low ? values[i] : low;
-    high = values[i] > high ? values[i] : high;
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) {
+    find_bounds_wide(values, count, &low, &high);
+    return low < 0 ? -1 : high;
   }
+#endif
+  find_bounds(values, count, &low, &high);
   return low < 0 ? -1 : high;
 }
 
@@ -37,31 +69,191 @@ inline int64_t find_segment(const double* points, int64_t count, double x, int64
   return low;
 }
 
-// Sample points increase. A slope is computed where it is needed: the quotient is the same one.
-inline void interpolate(const double* xs, int64_t xs_step, int64_t count, const double* points, const double* values,
-                        int64_t size, double left, double right, double* out) {
-  int64_t k = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    const double x = xs[i * xs_step];
-    if (x != x) {
-      out[i] = x;
-    } else if (x < points[0]) {
-      out[i] = left;
-    } else if (x > points[size - 1]) {
-      out[i] = right;
-    } else {
-      k = find_segment(points, size, x, k);
-      if (k == size - 1 || points[k] == x) {
-        out[i] = values[k];
-        continue;
-      }
-      const double slope = (values[k + 1] - values[k]) / (points[k + 1] - points[k]);
-      out[i] = slope * (x - points[k]) + values[k];
-      if (out[i] != out[i]) {
-        out[i] = slope * (x - points[k + 1]) + values[k + 1];
-        if (out[i] != out[i] && values[k] == values[k + 1]) out[i] = values[k];
-      }
+// The value at x, between sample point k, the last one not above it, and the next. A slope is computed where it is needed:
+// the quotient is the same one.
+inline double value_after(double x, int64_t k, const double* points, const double* values, int64_t size) {
+  if (k == size - 1 || points[k] == x) return values[k];
+  const double slope = (values[k + 1] - values[k]) / (points[k + 1] - points[k]);
+  double value = slope * (x - points[k]) + values[k];
+  if (value != value) {
+    value = slope * (x - points[k + 1]) + values[k + 1];
+    if (value != value && values[k] == values[k + 1]) value = values[k];
+  }
+  return value;
+}
+
+// The same for kKeys numbers in no order, whose places have been found: nothing branches on where they are, and nothing waits
+// for memory one after the other. There are two sample points at least.
+inline void interpolate_side_by_side(const double* xs, const int64_t* places, const double* points, const double* values,
+                                     int64_t size, double left, double right, double* out) {
+  int64_t ks[kKeys];
+  for (int i = 0; i < kKeys; ++i) {
+    ks[i] = std::min(std::max(places[i] - 1, int64_t{0}), size - 2);
+    __builtin_prefetch(points + ks[i]);
+    __builtin_prefetch(values + ks[i]);
+  }
+  bool found = true;
+  double results[kKeys];
+  for (int i = 0; i < kKeys; ++i) {
+    const double x = xs[i], *const point = points + ks[i], *const value = values + ks[i];
+    const double between = (value[1] - value[0]) / (point[1] - point[0]) * (x - point[0]) + value[0];
+    found &= between == between;
+    double result = x == point[0] ? value[0] : between;
+    result = x >= point[1] ? value[1] : result;  // the last one: others are followed by what is above x
+    result = x < points[0] ? left : result;
+    results[i] = x > points[size - 1] ? right : result;
+  }
+  for (int i = 0; i < kKeys; ++i) {
+    const double x = xs[i];
+    if (found)
+      out[i] = results[i];
+    else
+      out[i] = x != x ? x : x < points[0] ? left : x > points[size - 1] ? right : value_after(x, places[i] - 1, points, values, size);
+  }
+}
+
+// Sample points increase.
+inline void interpolate(const double* xs, int64_t count, const double* points, const double* values, int64_t size,
+                        double left, double right, double* out) {
+  if (size == 1) {  // NumPy: the one value is NaN's as well
+    for (int64_t i = 0; i < count; ++i) out[i] = xs[i] < points[0] ? left : xs[i] > points[0] ? right : values[0];
+    return;
+  }
+  int64_t k = 0, places[kKeys];
+  bool in_order = true;
+  for (int64_t begin = 0; begin < count; begin += kKeys) {
+    const double* const block = xs + begin;
+    const int64_t length = std::min<int64_t>(kKeys, count - begin);
+    int near = 0;
+    // Where numbers come in no order, their segments are searched for side by side. (NaN is before all: its place is zero.)
+    if (!in_order && length == kKeys) {
+      search_side_by_side<double, true>(points, size, block, places);
+      interpolate_side_by_side(block, places, points, values, size, left, right, out + begin);
+      for (int i = 1; i < kKeys; ++i) near += places[i] == places[i - 1] || places[i] == places[i - 1] + 1;
+      in_order = near > kKeys / 2;
+      k = places[kKeys - 1] > 0 ? places[kKeys - 1] - 1 : 0;
+      continue;
     }
+    for (int64_t i = 0; i < length; ++i) {
+      const double x = block[i];
+      const int64_t before = k;
+      if (x != x) {
+        out[begin + i] = x;
+      } else if (x < points[0]) {
+        out[begin + i] = left;
+      } else if (x > points[size - 1]) {
+        out[begin + i] = right;
+      } else {
+        k = find_segment(points, size, x, k);
+        out[begin + i] = value_after(x, k, points, values, size);
+      }
+      near += k == before || k == before + 1;
+    }
+    in_order = near > kKeys / 2;
+  }
+}
+
+// The same, by several threads where that pays.
+inline void interpolate_in_parts(const double* xs, int64_t count, const double* points, const double* values, int64_t size,
+                                 double left, double right, double* out) {
+  constexpr int64_t as_elements = 16;  // a value takes as long as a simple loop over so many
+  const auto part = [=](int64_t begin, int64_t end) {
+    interpolate(xs + begin, end - begin, points, values, size, left, right, out + begin);
+  };
+  if (may_split(count * as_elements)) split(count, kKeys, as_elements, part);
+  else part(0, count);
+}
+
+// Count natural numbers below `size`.
+inline void count_naturals(const int64_t* values, int64_t count, int64_t* counts) {
+  for (int64_t i = 0; i < count; ++i) ++counts[values[i]];
+}
+
+inline constexpr int64_t kFewNaturals = 512;
+
+// Count numbers below kFewNaturals, in one pass; false as soon as others are found among them.
+inline bool count_few_naturals(const int64_t* values, int64_t count, int64_t* counts) {
+  // One that comes again at once waits for its count to be stored: it finds another table. The last place is for all others.
+  constexpr int kTables = 4;
+  int64_t tables[kTables][kFewNaturals + 1] = {}, i = 0;
+  const auto place = [](int64_t value) {
+    return std::min(static_cast<uint64_t>(value), static_cast<uint64_t>(kFewNaturals));
+  };
+  for (int64_t begin = 0; begin < count; begin += kFewNaturals) {
+    const int64_t end = std::min(begin + kFewNaturals, count);
+    for (; i + kTables <= end; i += kTables)
+      for (int table = 0; table < kTables; ++table) ++tables[table][place(values[i + table])];
+    for (; i < end; ++i) ++tables[0][place(values[i])];
+    for (int table = 0; table < kTables; ++table)
+      if (tables[table][kFewNaturals] != 0) return false;
+  }
+  for (int64_t value = 0; value < kFewNaturals; ++value)
+    counts[value] = tables[0][value] + tables[1][value] + tables[2][value] + tables[3][value];
+  return true;
+}
+
+// The bins of some values, but for what rounding has put next to an edge; and whether a value lies within them.
+template <class T, class Element>
+inline __attribute__((always_inline)) void fill_bins(const Element* values, int64_t count, int32_t bins, T low, T high, T width, int32_t* places,
+                              int32_t* inside) {
+  const T times = static_cast<T>(bins);
+  for (int64_t i = 0; i < count; ++i) {
+    const T value = static_cast<T>(values[i]);
+    const bool is_inside = (value >= low) & (value <= high);
+    const int32_t place = static_cast<int32_t>((is_inside ? value - low : T(0)) / width * times);
+    places[i] = place < bins ? place : bins - 1;
+    inside[i] = is_inside;
+  }
+}
+#ifdef FASTNP_X86
+template <class T, class Element>
+FASTNP_AVX2 void fill_bins_wide(const Element* values, int64_t count, int32_t bins, T low, T high, T width, int32_t* places,
+                                int32_t* inside) {
+  fill_bins<T, Element>(values, count, bins, low, high, width, places, inside);
+}
+#endif
+
+// Count what lies in each of `bins` bins of equal width, the last one closed, as NumPy's histogram does. What lies outside
+// of the first and the last edge is left out.
+template <class T, class Element>
+void count_in_bins(const Element* values, int64_t count, const T* edges, int32_t bins, T low, T high, T width, int64_t* counts) {
+  constexpr int64_t kBlock = 256;
+  int32_t places[kBlock], inside[kBlock];
+  auto fill = fill_bins<T, Element>;
+#ifdef FASTNP_X86
+  if (has_avx2()) fill = fill_bins_wide<T, Element>;
+#endif
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const int64_t length = std::min(kBlock, count - begin);
+    fill(values + begin, length, bins, low, high, width, places, inside);
+    for (int64_t i = 0; i < length; ++i) {
+      const T value = static_cast<T>(values[begin + i]);
+      int32_t place = places[i] - (value < edges[places[i]]);
+      place = place < 0 ? 0 : place;
+      place += (value >= edges[place + 1]) & (place != bins - 1);
+      counts[place] += inside[i];
+    }
+  }
+}
+
+// The same for values of a dtype whose edges are float32 where they are, else float64; false where there is no loop.
+inline bool count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
+                          double high, double width, int64_t* counts) {
+  const auto of = [&](auto element, auto edge) {
+    using Element = decltype(element);
+    using T = decltype(edge);
+    count_in_bins<T, Element>(static_cast<const Element*>(values), count, static_cast<const T*>(edges),
+                              static_cast<int32_t>(bins), static_cast<T>(low), static_cast<T>(high), static_cast<T>(width), counts);
+    return true;
+  };
+  if (bins >= std::numeric_limits<int32_t>::max()) return false;
+  switch (dtype) {
+    case FLOAT64: return of(double{}, double{});
+    case FLOAT32: return of(float{}, float{});
+    case INT64: return of(int64_t{}, double{});
+    case INT32: return of(int32_t{}, double{});
+    case UINT8: return of(uint8_t{}, double{});
+    default: return false;
   }
 }
 

@@ -186,6 +186,23 @@ FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits*
     return outside >= 0;
 }
 
+// How far magnitudes are above a power of two, in exponents: the high bits are zero where they are within 2 ** -4 and 2 ** 4
+// of doubles, 0.5 and 2 of floats.
+FASTNP_AVX2 inline __m256i from_least(__m256d x) {
+    const __m256i bits = _mm256_castpd_si256(x);
+    return _mm256_sub_epi64(_mm256_add_epi64(bits, bits), _mm256_set1_epi64x((1023LL - 4) << 53));
+}
+FASTNP_AVX2 inline __m256i from_least(__m256 x) {
+    const __m256i bits = _mm256_castps_si256(x);
+    return _mm256_sub_epi32(_mm256_add_epi32(bits, bits), _mm256_set1_epi32((127 - 1) << 24));
+}
+FASTNP_AVX2 inline bool are_near(__m256i steps, const double*) {
+    return _mm256_testz_si256(steps, _mm256_set1_epi64x(-(8LL << 53)));
+}
+FASTNP_AVX2 inline bool are_near(__m256i steps, const float*) {
+    return _mm256_testz_si256(steps, _mm256_set1_epi32(-(2 << 24)));
+}
+
 // Multiply `total` by a kilobyte of doubles, or a quarter of floats, in lanes side by side; false where a product on the way
 // might leave the normal numbers, which NumPy's order decides then.
 template <class T>
@@ -193,28 +210,23 @@ inline constexpr intptr_t kFactors = sizeof(T) == 8 ? 128 : 64;
 template <class T>
 FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
     constexpr intptr_t width = 32 / sizeof(T);
-    // So many numbers between these, and what they are multiplied to.
-    constexpr T least = sizeof(T) == 8 ? T(0x1p-4) : T(0.5), most = sizeof(T) == 8 ? T(0x1p4) : T(2);
+    // What may be multiplied by so many numbers of such magnitudes.
     constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
     const T size = std::abs(*total);
     if (!std::isgreaterequal(size, lowest) || !std::islessequal(size, highest)) return false;
-    // (A search for extrema would call NaN invalid, as `>=` of two numbers does.)
-    const auto within = [&](const auto& x) FASTNP_AVX2 {
-        const auto size = absolute(x);
-        return both(compare<_CMP_GE_OQ>(size, repeat_vector(least)), compare<_CMP_LE_OQ>(size, repeat_vector(most)));
-    };
     auto p = load_vector(a), q = load_vector(a + width), r = load_vector(a + 2 * width), s = load_vector(a + 3 * width);
-    auto all = both(both(within(p), within(q)), both(within(r), within(s)));
+    __m256i steps = _mm256_or_si256(_mm256_or_si256(from_least(p), from_least(q)), _mm256_or_si256(from_least(r), from_least(s)));
     for (intptr_t i = 4 * width; i < kFactors<T>; i += 4 * width) {
         const auto x = load_vector(a + i), y = load_vector(a + i + width);
         const auto z = load_vector(a + i + 2 * width), w = load_vector(a + i + 3 * width);
-        all = both(all, both(both(within(x), within(y)), both(within(z), within(w))));
+        const __m256i first = _mm256_or_si256(from_least(x), from_least(y));
+        steps = _mm256_or_si256(_mm256_or_si256(steps, first), _mm256_or_si256(from_least(z), from_least(w)));
         p = multiply(p, x);
         q = multiply(q, y);
         r = multiply(r, z);
         s = multiply(s, w);
     }
-    if (bits_of(all) != (1u << width) - 1) return false;
+    if (!are_near(steps, a)) return false;
     T lanes[width];
     store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
     for (intptr_t step = width / 2; step > 0; step /= 2)

@@ -7,6 +7,7 @@
 
 #include "dtype.h"
 #include "lanes.h"
+#include "parallel.h"
 
 namespace fastnp {
 
@@ -115,13 +116,40 @@ inline bool is_behind(T key, T value) {
   else return RIGHT ? !comes_before(key, value) : comes_before(value, key);
 }
 
+// As many keys are searched for side by side: a step waits for the memory of its own key alone.
+inline constexpr int kKeys = 16;
+
+// The places of kKeys keys, none of them NaN, in sorted values in one piece, of which there is one at least.
+template <class T, bool RIGHT>
+inline void search_side_by_side(const T* sorted, int64_t size, const T* keys, int64_t* places) {
+  const T* at[kKeys];
+  for (int k = 0; k < kKeys; ++k) at[k] = sorted;
+  for (int64_t length = size; length > 1; length -= length >> 1) {
+    const int64_t half = length >> 1;
+    for (int k = 0; k < kKeys; ++k) at[k] += half & -static_cast<int64_t>(is_behind<T, RIGHT>(keys[k], at[k][half - 1]));
+  }
+  for (int k = 0; k < kKeys; ++k) places[k] = at[k] - sorted + is_behind<T, RIGHT>(keys[k], *at[k]);
+}
+
 template <class T, bool RIGHT>
 void search_sorted(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
                    int64_t* places) {
-  int64_t low = 0, high = size;
+  int64_t low = 0, high = size, i = 0;
   if (count == 0) return;
-  T last = load_as<T>(keys);
-  for (int64_t i = 0; i < count; ++i) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    for (T block[kKeys]; size > 0 && step == sizeof(T) && i + kKeys <= count; i += kKeys) {
+      bool numbers = true;
+      for (int k = 0; k < kKeys; ++k) {
+        block[k] = load_as<T>(keys + (i + k) * key_step);
+        numbers = numbers && block[k] == block[k];
+      }
+      if (!numbers) break;
+      search_side_by_side<T, RIGHT>(reinterpret_cast<const T*>(sorted), size, block, places + i);
+    }
+    if (i == count) return;
+  }
+  T last = load_as<T>(keys + i * key_step);
+  for (; i < count; ++i) {
     const T key = load_as<T>(keys + i * key_step);
     // Keys often come in order: the place of the one before bounds this one's.
     if (RIGHT ? !comes_before(key, last) : comes_before(last, key)) {
@@ -177,8 +205,14 @@ inline auto with_type_of(int dtype, Visit&& visit) {
 
 inline void search_sorted(int dtype, bool right, const char* sorted, int64_t step, int64_t size, const char* keys,
                           int64_t key_step, int64_t count, int64_t* places) {
+  constexpr int64_t as_elements = 16;  // a search takes as long as a simple loop over so many
   with_type_of(dtype, [&](auto as) {
-    search_side<typename decltype(as)::type>(right, sorted, step, size, keys, key_step, count, places);
+    const auto part = [&](int64_t begin, int64_t end) {
+      search_side<typename decltype(as)::type>(
+          right, sorted, step, size, keys + begin * key_step, key_step, end - begin, places + begin);
+    };
+    if (may_split(count * as_elements)) split(count, kKeys, as_elements, part);
+    else part(0, count);
   });
 }
 

@@ -108,19 +108,47 @@ inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const L
   });
 }
 
+constexpr int64_t DISTINCT_FROM = 1024;  // elements from which their keys are sorted sooner than places of them
+
+// Whether a few of the elements differ from each other and have as many digits as their type, so that all may differ.
+template <class T>
+bool may_be_distinct(const T* line, int64_t length) {
+  constexpr int64_t kFew = 128;
+  if (sizeof(T) < 8 || length < DISTINCT_FROM) return false;
+  KeyOf<T> few[kFew];
+  bool single = true, decimal = true;
+  for (int64_t i = 0; i < kFew; ++i) {
+    const T value = line[length / kFew * i];
+    few[i] = sorting_key_of(value);
+    if constexpr (std::is_floating_point_v<T>) {
+      single = single && static_cast<float>(value) == value;
+      decimal = decimal && std::nearbyint(value * 1e12) / 1e12 == value;
+    }
+  }
+  if (std::is_floating_point_v<T> && (single || decimal)) return false;
+  std::sort(few, few + kFew);
+  // Of integers drawn at random from so many that two are hardly the same.
+  if (std::is_integral_v<T> && static_cast<double>(few[kFew - 1] - few[0]) < static_cast<double>(length) * length) return false;
+  return std::adjacent_find(few, few + kFew) == few + kFew;
+}
+
 // Write the places that sort a line; false where there is no memory. `wide` are NumPy's functions of uint64.
 inline bool argsort_line(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFuncs* wide, int kind, char* memory,
                          npy_intp* places, int64_t length) {
-  if (kind == NPY_STABLESORT) {
-    const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
-      using T = typename decltype(of)::type;
-      if (!has_many_runs(reinterpret_cast<const T*>(memory), length)) return -1;
-      const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
-      uint64_t* const into = reinterpret_cast<uint64_t*>(places);
-      return keys != nullptr && sort_places_of<T>(memory, sizeof(T), length, keys.get(), into, wide->sort[NPY_QUICKSORT]);
-    });
-    if (done >= 0) return done;
-  }
+  const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
+    using T = typename decltype(of)::type;
+    const T* const line = reinterpret_cast<const T*>(memory);
+    // Where some are equal, each way to sort that is not stable has an order of its own: then it is NumPy's.
+    const bool stable = kind == NPY_STABLESORT;
+    if (!has_many_runs(line, length) || (!stable && !may_be_distinct(line, length))) return -1;
+    const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
+    uint64_t* const into = reinterpret_cast<uint64_t*>(places);
+    bool alike = false;
+    if (keys == nullptr) return 0;
+    if (!sort_places_of<T>(memory, sizeof(T), length, keys.get(), into, wide->sort[NPY_QUICKSORT], &alike)) return 0;
+    return stable || !alike ? 1 : -1;
+  });
+  if (done >= 0) return done;
   std::iota(places, places + length, npy_intp{0});
   return functions->argsort[kind](memory, places, length, nullptr) >= 0;
 }

@@ -27,6 +27,8 @@ FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
 FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
 FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }
 FASTNP_AVX2 inline __m256 both(__m256 a, __m256 b) { return _mm256_and_ps(a, b); }
+FASTNP_AVX2 inline __m256d either(__m256d a, __m256d b) { return _mm256_or_pd(a, b); }
+FASTNP_AVX2 inline __m256 either(__m256 a, __m256 b) { return _mm256_or_ps(a, b); }
 FASTNP_AVX2 inline __m256d differ(__m256d a, __m256d b) { return _mm256_xor_pd(a, b); }
 FASTNP_AVX2 inline __m256 differ(__m256 a, __m256 b) { return _mm256_xor_ps(a, b); }
 template <int HOW>

@@ -6,6 +6,7 @@ https://numpy.org/doc/2.4/reference/routines.functional.html
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy
 import torch
@@ -15,6 +16,7 @@ from fastnp import _fallback
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.flat import broadcast, flatiter, ndenumerate
+from fastnp._core.host import is_plain
 from fastnp._core.interchange import as_array
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
@@ -106,6 +108,21 @@ def piecewise(x: NDArrayLike, condlist: Relevant, funclist, *args, **kw):
     return result
 
 
+def as_dtype(results, count, shape, otype):
+    """Return an array of a function's results, each read as NumPy reads an object as an element of a dtype."""
+    if otype in "dl?":
+        array = as_array(numpy.fromiter(results, otype, count))
+        return array if len(shape) == 1 else array.reshape(shape)
+    objects = numpy.empty(count, object)
+    objects[:] = list(results)
+    return _fallback.from_numpy(objects.reshape(shape).astype(otype), {})
+
+
+def dtype_char(value):
+    """Return the character of the dtype that NumPy reads a value as."""
+    return "d" if type(value) is float else numpy.asarray(value).dtype.char
+
+
 class vectorize(numpy.vectorize):
     """A Python function that takes arrays, element by element.
 
@@ -117,7 +134,38 @@ class vectorize(numpy.vectorize):
         if self.pyfunc is numpy._NoValue:
             self._init_stage_2(*args, **kwargs)
             return self
-        return _fallback.call("vectorize", super().__call__, args, kwargs)
+        return self._call_as_normal(*args, **kwargs)
+
+    def _vectorize_call(self, func, args):
+        """Call `func` for each element; NumPy does where it would take them in another order than that of one line."""
+        lists, firsts, shape = [], [], None
+        for arg in args:
+            if type(arg) in (float, int):
+                lists.append(itertools.repeat(arg))
+                firsts.append(numpy.float64(arg) if type(arg) is float else numpy.asarray(arg)[()])
+                continue
+            if not is_plain(arg) or shape not in (None, arg.shape) or not arg.size or not arg.flags.c_contiguous:
+                shape = None
+                break
+            shape = arg.shape
+            lists.append((arg if len(shape) == 1 else arg.ravel()).tolist())
+            firsts.append(arg.dtype.type(lists[-1][0]))
+        if shape is None or self.signature is not None:
+            return _fallback.call("vectorize", super()._vectorize_call, (func, args), {})
+        count, otypes, calls = math.prod(shape), self.otypes, map(func, *lists)
+        several = otypes is not None and len(otypes) > 1
+        if otypes is None:
+            # NumPy: the first elements are scalars of their dtypes, and tell the dtypes of the results.
+            first = func(*firsts)
+            several = isinstance(first, tuple)
+            otypes = "".join(map(dtype_char, first)) if several else dtype_char(first)
+            if self.cache:
+                rest = [values if type(values) is itertools.repeat else values[1:] for values in lists]
+                calls = itertools.chain([first], map(func, *rest))
+        if not several:
+            return as_dtype(calls, count, shape, otypes)
+        columns = zip(*calls, strict=True)
+        return tuple(as_dtype(column, count, shape, otype) for column, otype in zip(columns, otypes, strict=True))
 
 
 declare.publish(broadcast=broadcast, flatiter=flatiter, ndenumerate=ndenumerate, vectorize=vectorize)

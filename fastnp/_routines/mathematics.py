@@ -280,6 +280,8 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     result = torch.where(x < xp[0], fp[0] if left is None else left, result)
     result = torch.where(x >= xp[-1], fp[-1], result)
     result = result if right is None else torch.where(x > xp[-1], right, result)
+    if len(xp) == 1:
+        return result  # NumPy: the one value is NaN's as well
     # NumPy: a complex result is NaN in its real part alone.
     return torch.where(torch.isnan(x), x.to(result.dtype), result)
 

@@ -15,6 +15,7 @@ from fastnp._core.borrowed import as_ours
 from fastnp._core.converters import to_tensor
 from fastnp._core.detached import without_gradient
 from fastnp._core.kernels.lines import BODIES as LINES
+from fastnp._core.kernels.lines import count_between
 from fastnp._core.kernels.searching import BODIES as SEARCHING
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import orderable
@@ -385,16 +386,20 @@ BLOCK, PLACES = 65536, numpy.dtype(numpy.intp)
 
 
 def plain_histogram(a, bins=10, range=None, density=None, weights=None):
-    if a.size > BLOCK or weights is not None and (weights.shape != a.shape or weights.dtype.kind not in "biuf"):
+    if weights is not None and (a.size > BLOCK or weights.shape != a.shape or weights.dtype.kind not in "biuf"):
         return NotImplemented
     a = a.ravel()
     if type(bins) is int:
         found = plain_edges(a, bins, range)
         if found is None:
             return NotImplemented
-        counts, edges = counted_between(a, bins, found, range is not None, weights), found[0]
+        counts, edges = count_between(a, *found) if weights is None else None, found[0]
+        if counts is None:
+            if a.size > BLOCK:
+                return NotImplemented
+            counts = counted_between(a, bins, found, range is not None, weights)
     else:
-        if weights is not None or type(bins) is not ndarray or bins.ndim != 1 or a.dtype.kind == "b":
+        if a.size > BLOCK or weights is not None or type(bins) is not ndarray or bins.ndim != 1 or a.dtype.kind == "b":
             return NotImplemented
         edges = bins
         if (edges[:-1] > edges[1:]).any():

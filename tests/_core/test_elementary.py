@@ -1,6 +1,7 @@
 """Elementary functions on vectors: NumPy's values to the last places, its flags, the same number everywhere."""
 
 import itertools
+import time
 import warnings
 
 import numpy
@@ -11,7 +12,7 @@ import fastnp
 
 ONE = ("arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh", "cbrt", "cos", "cosh", "exp", "exp2", "expm1",
        "log", "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh")
-TWO = ("arctan2", "floor_divide", "fmod", "hypot", "logaddexp", "logaddexp2", "remainder")
+TWO = ("arctan2", "floor_divide", "fmod", "hypot", "logaddexp", "logaddexp2", "power", "remainder")
 EXACT = ("floor_divide", "fmod", "remainder")
 # NumPy's own cbrt and hyperbolic functions lie up to three units from the value; one more is ours.
 PLACES = 4
@@ -218,6 +219,82 @@ def test_powers_are_exact(dtype):
     numpy.testing.assert_array_equal(np.log2(np.asarray(powers)), exponents)
     whole = np.arange(1, 100, dtype=dtype)
     numpy.testing.assert_array_equal(np.cbrt(whole * whole * whole), whole)
+
+
+def test_powers_are_rounded_as_those_of_the_c_library():
+    """All but one of a thousand are the same number; what is an exact number, and a power of ten, always is."""
+    np, rng = fastnp, numpy.random.default_rng(4)
+    ranges = (
+        ((0, 3), (-4, 4)), ((1, 100), (-150, 150)), ((-5, 0), (-3, 8)), ((0.6, 1.5), (-1300, 1300)),
+        ((1 - 1e-3, 1 + 1e-3), (-5e5, 5e5)), ((1 - 1e-9, 1 + 1e-9), (-5e11, 5e11)), ((1e-300, 1e300), (-1, 1)),
+    )
+    for bases, exponents in ranges:
+        x, y = rng.uniform(*bases, 40000), rng.uniform(*exponents, 40000)
+        y = numpy.rint(y) if bases[0] < 0 else y
+        theirs = x ** y
+        ours = numpy.asarray(np.asarray(x) ** np.asarray(y))
+        different = ours != theirs
+        assert different.mean() < 2e-3
+        assert (numpy.abs(ours - theirs)[different] <= numpy.spacing(numpy.abs(theirs[different]))).all()
+    whole = numpy.arange(-60.0, 61.0)
+    for exponent in range(9):
+        exact = numpy.array([int(base) ** exponent for base in whole], dtype=object)
+        fits = numpy.array([abs(number) < 2 ** 53 for number in exact])
+        for given in (float(exponent), np.full(whole.size, float(exponent))):
+            ours = numpy.asarray(np.power(np.asarray(whole), given))
+            numpy.testing.assert_array_equal(ours[fits], exact[fits].astype(float))
+    tens = np.power(np.full(45, 10.0), np.arange(-22.0, 23.0))
+    numpy.testing.assert_array_equal(tens, [float(f"1e{n}") for n in range(-22, 23)])
+    twos = np.power(np.full(2000, 2.0), np.arange(-1000.0, 1000.0))
+    numpy.testing.assert_array_equal(twos, numpy.ldexp(1.0, numpy.arange(-1000, 1000)))
+
+
+def test_results_that_cannot_be_kept_are_mended_wherever_they_stand():
+    rng = numpy.random.default_rng(5)
+    x = rng.uniform(0.5, 2, 3000)
+    for every in (1, 2, 7, 100):
+        for value in (0.0, -0.0, -1.0, numpy.nan, numpy.inf, -numpy.inf, 5e-324, 1e308):
+            a = x.copy()
+            a[::every] = value
+            for name in ("log", "log2", "exp", "sin", "arcsin", "arctanh"):
+                theirs, reported = states(numpy, lambda a=a, name=name: getattr(numpy, name)(a))
+                ours, also = states(fastnp, lambda a=a, name=name: getattr(fastnp, name)(fastnp.asarray(a)))
+                assert same_flags(also, reported, theirs), (name, value, every)
+                assert is_near(ours, theirs), (name, value, every)
+            for name in ("floor_divide", "remainder", "fmod", "power", "arctan2", "hypot"):
+                for first, second in ((a, x), (x, a), (a, a[::-1].copy())):
+                    theirs, reported = states(numpy, lambda b=first, c=second, name=name: getattr(numpy, name)(b, c))
+                    b, c = fastnp.asarray(first), fastnp.asarray(second)
+                    ours, also = states(fastnp, lambda b=b, c=c, name=name: getattr(fastnp, name)(b, c))
+                    assert same_flags(also, reported, theirs), (name, value, every)
+                    assert is_near(ours, theirs), (name, value, every)
+
+
+def test_a_quotient_that_vanishes_is_reported():
+    small, large = numpy.full(5, 1e-300), numpy.full(5, 1e300)
+    theirs, reported = states(numpy, lambda: numpy.floor_divide(small, large))
+    ours, also = states(fastnp, lambda: fastnp.floor_divide(fastnp.asarray(small), fastnp.asarray(large)))
+    assert also == reported == {"underflow"}
+    numpy.testing.assert_array_equal(ours, theirs)
+
+
+def test_logarithms_are_not_divided_among_threads():
+    """MKL would share each block of a kilobyte out, for ten times its duration."""
+    np, threads = fastnp, torch.get_num_threads()
+    a, least = np.asarray(numpy.random.default_rng(1).uniform(0.1, 9, 200_000)), {}
+    try:
+        for count in (1, 2):
+            torch.set_num_threads(count)
+            times = []
+            for _ in range(9):
+                start = time.perf_counter()
+                np.log(a)
+                times.append(time.perf_counter() - start)
+            least[count] = min(times)
+            assert torch.get_num_threads() == count
+    finally:
+        torch.set_num_threads(threads)
+    assert least[2] < 3 * least[1]
 
 
 def test_errors_are_raised_before_anything_is_seen():

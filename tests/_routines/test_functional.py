@@ -4,7 +4,8 @@ import itertools
 
 import numpy
 
-from tests._oracle import Cells
+import fastnp
+from tests._oracle import Cells, agree
 from tests._paths import by_both_paths, check
 from tests._tables import filled
 
@@ -137,3 +138,56 @@ def test_grids_of_any_slices():
         for key in keys:
             for name in ("mgrid", "ogrid"):
                 cells.same(f"{name} {key}", lambda xp, name=name, key=key: getattr(xp, name)[key])
+
+
+def test_functions_of_elements():
+    """Each call that NumPy makes, of the same objects in the same order; its dtypes, its errors."""
+    numbers, places = numpy.array([0.5, -1.5, 2.0]), numpy.array([[3, 1], [2, 5]], "i4")
+    single, truths = numpy.array([0.1, 0.2], "f4"), numpy.array([True, False])
+
+    def calls(xp, function, *args, **kwargs):
+        seen = []
+
+        def noted(*values):
+            seen.append([(type(value), value) for value in values])
+            return function(*values)
+
+        return xp.vectorize(noted, **kwargs)(*args), seen
+
+    cases = [
+        (lambda v: v * 2, (numbers,), {}), (lambda v: v * 2, (places,), {}), (lambda v: not v, (truths,), {}),
+        (lambda v: v, (single,), {}), (lambda v, w: v + w, (numbers, 2), {}), (lambda v, w: v + w, (1.5, places), {}),
+        (lambda v: (v, -v), (numbers,), {}), (lambda v: (int(v), v, str(v)), (numbers,), {}),
+        (lambda v: v * 2, (numbers,), {"cache": True}), (lambda v, w: v + w, (numbers, 3.0), {"cache": True}),
+        (lambda v: v * 2, (numbers,), {"otypes": "f"}), (lambda v: v * 2, (numbers,), {"otypes": "l"}),
+        (lambda v: (v, v), (numbers,), {"otypes": "dl"}), (str, (numbers,), {}),
+        (lambda v: v if v > 0 else 0, (numbers,), {}), (lambda v: 0 if v > 0 else v, (numbers,), {}),
+        (lambda v, w: v + w, (numbers, numbers[:, None]), {}), (lambda v: v, (places.T,), {}),
+        (lambda v: v, (numbers[:0],), {"otypes": "d"}), (lambda v, w: v - w, (numbers, numbers[::-1]), {}),
+        (lambda v: v.sum(), (numbers,), {"signature": "(n)->()"}),
+        (lambda v, k=2: v * k, (numbers,), {"excluded": {"k"}}),
+        (lambda v: v + 1, (numpy.array(2.0),), {}), (lambda v: complex(v, 1), (numbers,), {}),
+    ]
+    for function, args, kwargs in cases:
+        theirs, seen = calls(numpy, function, *args, **kwargs)
+        given = [fastnp.asarray(arg) if isinstance(arg, numpy.ndarray) else arg for arg in args]
+        ours, also = calls(fastnp, function, *given, **kwargs)
+        if kwargs.get("signature") is None:
+            assert also == seen
+        several = type(theirs) is tuple
+        for result, other in zip(ours if several else [ours], theirs if several else [theirs], strict=True):
+            one = numpy.asarray(result)
+            assert one.dtype == other.dtype
+            numpy.testing.assert_array_equal(one, other)
+    for function, args, kwargs in (
+        (lambda v: v, (numbers[:0],), {}), (lambda v: None, (numbers,), {"otypes": "d"}),
+        (lambda v: 1 / (v - v), (numbers.tolist(),), {}), (lambda v: 10**30 if v > 1 else 1, (numbers,), {}),
+        (lambda v: v, (), {}), (lambda v: "a", (numbers,), {"otypes": "l"}),
+    ):
+        agree(lambda xp, f=function, a=args, k=kwargs: xp.vectorize(f, **k)(
+            *(xp.asarray(x) if isinstance(x, numpy.ndarray) else x for x in a)))
+    plus = fastnp.frompyfunc(lambda v, w: v + w, 2, 1)
+    result = plus(fastnp.asarray(numbers), 1)
+    assert type(result) is numpy.ndarray
+    assert result.dtype == object
+    assert result.tolist() == [1.5, -0.5, 3.0]

@@ -1,15 +1,17 @@
-"""Functions of plain arrays of one dimension: bincount, interp, convolve, correlate.
+"""Functions of plain arrays of one dimension: bincount, interp, histograms, convolve, correlate.
 
 Each body declines, by NotImplemented, what is not common: other spellings, other dtypes, errors.
 """
 cimport numpy as cnp
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.object cimport PyObject
+from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
+from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT64, INT64, UINT64
+from fastnp._core.dtype cimport BOOL, FLOAT32, FLOAT64, INT64, UINT64
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
@@ -31,15 +33,22 @@ cnp.import_array()
 cdef extern from "lines.h" namespace "fastnp" nogil:
     int64_t largest_natural(const int64_t* values, int64_t count)
     bint is_increasing(const double* values, int64_t count)
-    void interpolate(const double* xs, int64_t xs_step, int64_t count, const double* points, const double* values,
-                     int64_t size, double left, double right, double* out)
+    void interpolate_in_parts(const double* xs, int64_t count, const double* points, const double* values,
+                              int64_t size, double left, double right, double* out)
+    enum: kFewNaturals
+    bint count_few_naturals(const int64_t* values, int64_t count, int64_t* counts)
+    void count_naturals(const int64_t* values, int64_t count, int64_t* counts)
+    bint count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
+                       double high, double width, int64_t* counts)
 
 cdef extern from "<numpy/arrayobject.h>":
     object PyArray_Correlate(object, object, int mode)
     object PyArray_Correlate2(object, object, int mode)
 
 cdef enum:
-    MANY = 4096          # sample points whose order is not looked at: NumPy interpolates between more
+    MANY = 4096          # sample points whose order is looked at for any number of values
+    WORTH = 64           # how many of more are looked at for each value: its search takes longer
+    COUNTED_FROM = 4096  # integers that are counted at once, as small ones, before they are looked over
     RELEASE_FROM = 8192  # fewer elements keep the GIL
 
 
@@ -59,6 +68,27 @@ cdef inline bint casts_to_double(PyObject* slot) noexcept:
 
 
 # --- bincount ---------------------------------------------------------------------------------------------------------
+
+cdef ndarray counts_of_few(const int64_t* numbers, int64_t count, int64_t least):
+    """Count small numbers; None where others are among them."""
+    cdef int64_t few[kFewNaturals]
+    cdef int64_t size = kFewNaturals
+    cdef bint counted
+    cdef ndarray result
+    if count >= RELEASE_FROM:
+        with nogil:
+            counted = count_few_naturals(numbers, count, few)
+    else:
+        counted = count_few_naturals(numbers, count, few)
+    if not counted:
+        return None
+    while few[size - 1] == 0:
+        size -= 1
+    least = max(size, least)
+    result = new_zeros(INT64, 1, &least)
+    memcpy(data_of(result), few, size * sizeof(int64_t))
+    return result
+
 
 cdef object bincount(PyObject** slots):
     """bincount(x, weights, minlength)."""
@@ -84,6 +114,10 @@ cdef object bincount(PyObject** slots):
         if weights is None or weights.header.numel() != count or count == 0:
             return NotImplemented
     numbers = <const int64_t*>data_of(values)
+    if weights is None and count >= COUNTED_FROM:
+        result = counts_of_few(numbers, count, least)
+        if result is not None:
+            return result
     size = largest_natural(numbers, count) + 1
     if size == 0 and count:
         return NotImplemented
@@ -91,8 +125,11 @@ cdef object bincount(PyObject** slots):
     result = new_zeros(INT64 if weights is None else FLOAT64, 1, &size)
     if weights is None:
         counts = <int64_t*>data_of(result)
-        for place in range(count):
-            counts[numbers[place]] += 1
+        if count >= RELEASE_FROM:
+            with nogil:
+                count_naturals(numbers, count, counts)
+        else:
+            count_naturals(numbers, count, counts)
     else:
         sums, weighted = <double*>data_of(result), <const double*>data_of(weights)
         for place in range(count):
@@ -130,15 +167,12 @@ cdef object interp(PyObject** slots):
     if points is None or values is None:
         return NotImplemented
     size = points.header.numel()
-    if not 0 < size <= MANY or values.header.numel() != size:
+    if size == 0 or values.header.numel() != size:
         return NotImplemented
     point, value = <const double*>data_of(points), <const double*>data_of(values)
     left, right = value[0], value[size - 1]
     if slots[3] != <PyObject*>None and not number_of(slots[3], &left) or (
             slots[4] != <PyObject*>None and not number_of(slots[4], &right)):
-        return NotImplemented
-    # NumPy's search goes its own way where the points are in no order.
-    if not is_increasing(point, size):
         return NotImplemented
     if not number_of(slots[0], &number):
         if not is_plain_array(slots[0]) or not casts_to_double(slots[0]):
@@ -147,14 +181,60 @@ cdef object interp(PyObject** slots):
         if dtype_of(xs) != FLOAT64 or not is_c_contiguous(xs):
             xs = astype(xs, FLOAT64, ORDER_C, False)
         ndim, count, given = fill_shape(xs, shape), xs.header.numel(), <const double*>data_of(xs)
+    # NumPy's search goes its own way where the points are in no order; of many they are looked at where it costs little.
+    if (size <= MANY or size <= count * WORTH) and not is_increasing(point, size):
+        return NotImplemented
     result = new_scalar(FLOAT64) if ndim == 0 else new_array(FLOAT64, ndim, shape)
     into = <double*>data_of(result)
     if count >= RELEASE_FROM:
         with nogil:
-            interpolate(given, 1, count, point, value, size, left, right, into)
+            interpolate_in_parts(given, count, point, value, size, left, right, into)
     else:
-        interpolate(given, 1, count, point, value, size, left, right, into)
+        interpolate_in_parts(given, count, point, value, size, left, right, into)
     return result
+
+
+# --- histograms of equal bins -----------------------------------------------------------------------------------------
+
+def count_between(ndarray a not None, ndarray edges not None, double low, double high, double width):
+    """
+    Count the elements in bins of equal width, as NumPy's histogram does; None for what has no loop.
+
+    Parameters
+    ----------
+    a : ndarray
+        A plain array; elements below `low` and above `high` are left out, and so are NaNs.
+    edges : ndarray
+        The edges of the bins, of the dtype of `a` or of float64; the last bin is closed.
+    low, high, width : float
+        The first edge, the last one, and what lies between them.
+
+    Returns
+    -------
+    ndarray of int64, or None
+    """
+    cdef int64_t bins
+    cdef int64_t* counts
+    cdef const void* values
+    cdef const void* limits
+    cdef int dtype
+    cdef int64_t count
+    cdef bint counted
+    cdef ndarray result
+    if not a.header.is_plain() or not edges.header.is_plain() or edges.header.dim() != 1 or not (
+            is_c_contiguous(a) and is_c_contiguous(edges)):
+        return None
+    dtype, count, bins = dtype_of(a), a.header.numel(), edges.header.numel() - 1
+    if bins < 1 or not 0 < width < INFINITY or dtype_of(edges) != (FLOAT32 if dtype == FLOAT32 else FLOAT64):
+        return None
+    result = new_zeros(INT64, 1, &bins)
+    values, limits, counts = data_of(a), data_of(edges), <int64_t*>data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            counted = count_in_bins(dtype, values, count, limits, bins, low, high, width, counts)
+    else:
+        counted = count_in_bins(dtype, values, count, limits, bins, low, high, width, counts)
+    return result if counted else None
 
 
 # --- convolve and correlate, by NumPy's function of arrays ------------------------------------------------------------

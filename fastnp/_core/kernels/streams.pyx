@@ -57,12 +57,14 @@ cdef extern from "numpy/random/distributions.h" nogil:
     void random_standard_exponential_inv_fill_f(bitgen_t*, Py_ssize_t, float*)
     double random_normal(bitgen_t*, double loc, double scale)
     double random_exponential(bitgen_t*, double scale)
-    uint64_t random_interval(bitgen_t*, uint64_t)
     void random_bounded_uint64_fill(bitgen_t*, uint64_t, uint64_t, Py_ssize_t, bint, uint64_t*)
     void random_bounded_uint32_fill(bitgen_t*, uint32_t, uint32_t, Py_ssize_t, bint, uint32_t*)
     void random_bounded_uint16_fill(bitgen_t*, uint16_t, uint16_t, Py_ssize_t, bint, uint16_t*)
     void random_bounded_uint8_fill(bitgen_t*, uint8_t, uint8_t, Py_ssize_t, bint, uint8_t*)
     void random_bounded_bool_fill(bitgen_t*, uint8_t, uint8_t, Py_ssize_t, bint, uint8_t*)
+
+cdef extern from "shuffling.h" namespace "fastnp" nogil:
+    void shuffle_items(bitgen_t*, int64_t count, int64_t itemsize, int64_t stride, char* data, char* room)
 
 cdef enum Distribution:
     STANDARD_UNIFORM, STANDARD_NORMAL, STANDARD_EXPONENTIAL, STANDARD_EXPONENTIAL_INVERSE
@@ -153,27 +155,6 @@ cdef void draw_bounded(bitgen_t* bits, const Draw* what, int64_t count, char* ou
         random_bounded_uint64_fill(bits, what.low, what.range, count, what.masked, <uint64_t*>out)
 
 
-cdef void shuffle_items(bitgen_t* bits, int64_t count, int64_t itemsize, int64_t stride, char* data,
-                        char* item) noexcept nogil:
-    """Shuffle `count` items, with room for one of them at `item`."""
-    cdef int64_t index, other, kept
-    cdef int64_t* words = <int64_t*>data
-    if itemsize == 8 and stride == 8:
-        for index in range(count - 1, 0, -1):
-            other = random_interval(bits, index)
-            kept = words[other]
-            words[other] = words[index]
-            words[index] = kept
-        return
-    for index in range(count - 1, 0, -1):
-        other = random_interval(bits, index)
-        if other == index:
-            continue
-        memcpy(item, data + other * stride, itemsize)
-        memcpy(data + other * stride, data + index * stride, itemsize)
-        memcpy(data + index * stride, item, itemsize)
-
-
 # --- streams ----------------------------------------------------------------------------------------------------------
 
 cdef BitGenerator bits_of(object stream):
@@ -197,17 +178,17 @@ cdef int fill(BitGenerator bits, const Draw* what, int64_t count, char* out) exc
 
 
 cdef int shuffle_block(BitGenerator bits, int64_t count, int64_t itemsize, int64_t stride, char* data) except -1:
-    cdef bytearray room = None
-    cdef char* item = NULL
-    if itemsize != 8 or stride != 8:
-        room = bytearray(itemsize)
-        item = room
+    cdef bytearray item = None
+    cdef char* room = NULL
+    if itemsize > 16:
+        item = bytearray(itemsize)
+        room = item
     bits.lock.acquire()
     if count < RELEASE_FROM:
-        shuffle_items(&bits._bitgen, count, itemsize, stride, data, item)
+        shuffle_items(&bits._bitgen, count, itemsize, stride, data, room)
     else:
         with nogil:
-            shuffle_items(&bits._bitgen, count, itemsize, stride, data, item)
+            shuffle_items(&bits._bitgen, count, itemsize, stride, data, room)
     bits.lock.release()
     return 0
 

@@ -1,0 +1,164 @@
+// Powers of doubles on vectors, to 0.52 units in the last place as the C library's: 10 ** -5 is 1e-5.
+//
+// A power is exp(y * log(x)). The logarithm is a sum of two doubles that holds 68 bits of it: x is 2 ** k / c * (1 + r), with c
+// of few bits so that r is exact, and log(1 + r) a polynomial whose first two terms are kept exactly. The exponential is
+// 2 ** (i / 128) from a table times a polynomial of what is left. See P. T. P. Tang, Table-driven implementation of the
+// logarithm function, ACM TOMS 16 (1990), and of the exponential function, ACM TOMS 15 (1989).
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "vectors_of_32.h"
+
+#ifdef FASTNP_X86
+#define FASTNP_FUSED __attribute__((target("avx2,f16c,fma")))
+
+namespace fastnp::powers {
+
+using Wide = __float128;
+
+inline constexpr int kLogBits = 8, kExpBits = 7;
+inline constexpr int kLogs = 1 << kLogBits, kExps = 1 << kExpBits;
+
+// 2 atanh(t), the logarithm of (1 + t) / (1 - t), of a small t.
+constexpr Wide twice_atanh(Wide t) {
+    Wide sum = 0, power = t;
+    for (int n = 1; n < 80; n += 2) {
+        sum += power / n;
+        power *= t * t;
+    }
+    return 2 * sum;
+}
+inline constexpr Wide kLog2 = twice_atanh(Wide{1} / 3);
+
+constexpr Wide exponential(Wide x) {
+    Wide sum = 1, term = 1;
+    for (int n = 1; n < 30; ++n) sum += term *= x / n;
+    return sum;
+}
+// The nearest multiple of 2 ** -42: such numbers and those of log(2) add up exactly.
+constexpr double on_grid(Wide x) {
+    const Wide scaled = x * 0x1p42;
+    return static_cast<double>(static_cast<int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5))) * 0x1p-42;
+}
+
+struct Tables {
+    // For the first bits of a number in [1, 2): c, near the inverse of it or of its half; -log(c), high and low.
+    alignas(32) double inverses[kLogs] = {}, highs[kLogs] = {}, lows[kLogs] = {};
+    // 2 ** (i / 128), its bits less those of i at the place of the exponent; and what rounding has left of it, relatively.
+    alignas(32) int64_t bits[kExps] = {};
+    alignas(32) double rests[kExps] = {};
+};
+
+constexpr int kHalvedFrom = 106;  // numbers whose first bits are these or more, from sqrt(2) on, are halved
+
+constexpr Tables make_tables() {
+    Tables tables;
+    for (int i = 0; i < kLogs; ++i) {
+        const bool halved = i >= kHalvedFrom;
+        const Wide middle = (1 + Wide(i + 0.5) / kLogs) / (halved ? 2 : 1);
+        // r is exact: below one c is a multiple of 2 ** -9, above of 2 ** -8; and next to one it is one.
+        const int parts = halved ? 256 : 512;
+        const int units = i == 0 || i == kLogs - 1 ? parts : static_cast<int>(parts / middle + 0.5);
+        const Wide c = static_cast<Wide>(units) / parts, log = -twice_atanh((c - 1) / (c + 1));
+        tables.inverses[i] = static_cast<double>(c);
+        tables.highs[i] = on_grid(log);
+        tables.lows[i] = static_cast<double>(log - tables.highs[i]);
+    }
+    for (int i = 0; i < kExps; ++i) {
+        const Wide power = exponential(kLog2 * i / kExps);
+        const double rounded = static_cast<double>(power);
+        tables.bits[i] = std::bit_cast<int64_t>(rounded) - (static_cast<int64_t>(i) << (52 - kExpBits));
+        tables.rests[i] = static_cast<double>((power - rounded) / rounded);
+    }
+    return tables;
+}
+
+inline constexpr Tables kTables = make_tables();
+
+inline constexpr double kLog2High = on_grid(kLog2), kLog2Low = static_cast<double>(kLog2 - kLog2High);
+// log(2) / 128, of which the first part has few enough bits for products with the number of a part.
+inline constexpr double kPart = static_cast<double>(kLog2 / kExps);
+inline constexpr double kPartHigh = on_grid(kLog2 / kExps), kPartLow = static_cast<double>(kLog2 / kExps - kPartHigh);
+
+FASTNP_FUSED inline __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
+FASTNP_FUSED inline __m256d gather(const double* table, __m256i at) { return _mm256_i64gather_pd(table, at, 8); }
+FASTNP_FUSED inline __m256d repeat(double x) { return _mm256_set1_pd(x); }
+
+// The logarithms of positive normal numbers; *rest is what rounding has left of them.
+FASTNP_FUSED inline __m256d logarithm(__m256d x, __m256d* rest) {
+    const __m256i bits = _mm256_castpd_si256(x);
+    const __m256i at = _mm256_and_si256(_mm256_srli_epi64(bits, 52 - kLogBits), _mm256_set1_epi64x(kLogs - 1));
+    const __m256i halved = _mm256_cmpgt_epi64(at, _mm256_set1_epi64x(kHalvedFrom - 1));
+    // The exponent as a double: below 2 ** 11 beside the bits of 2 ** 52.
+    const __m256i exponent = _mm256_sub_epi64(_mm256_srli_epi64(bits, 52), halved);
+    const __m256d k = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(exponent, _mm256_castpd_si256(repeat(0x1p52)))),
+                                    repeat(0x1p52 + 1023));
+    const __m256i mantissa = _mm256_and_si256(bits, _mm256_set1_epi64x((1LL << 52) - 1));
+    const __m256i one = _mm256_add_epi64(_mm256_set1_epi64x(1023LL << 52), _mm256_slli_epi64(halved, 52));
+    const __m256d z = _mm256_castsi256_pd(_mm256_or_si256(mantissa, one));
+    const __m256d r = fused(z, gather(kTables.inverses, at), repeat(-1.0));
+    // Exact: all are multiples of 2 ** -42.
+    const __m256d whole = fused(k, repeat(kLog2High), gather(kTables.highs, at));
+    const __m256d whole_rest = fused(k, repeat(kLog2Low), gather(kTables.lows, at));
+    const __m256d first = _mm256_add_pd(whole, r), first_rest = _mm256_add_pd(_mm256_sub_pd(whole, first), r);
+    const __m256d half = _mm256_mul_pd(r, repeat(-0.5)), high = fused(half, r, first);
+    const __m256d high_rest = fused(half, r, _mm256_sub_pd(first, high));
+    // r ** 3 / 3 - r ** 4 / 4 + ...
+    const __m256d r2 = _mm256_mul_pd(r, r), r4 = _mm256_mul_pd(r2, r2);
+    const __m256d p3 = fused(r, repeat(-1.0 / 4), repeat(1.0 / 3)), p5 = fused(r, repeat(-1.0 / 6), repeat(1.0 / 5));
+    const __m256d p7 = fused(r, repeat(-1.0 / 8), repeat(1.0 / 7));
+    const __m256d tail = _mm256_mul_pd(_mm256_mul_pd(r, r2), fused(r4, p7, fused(r2, p5, p3)));
+    const __m256d low = _mm256_add_pd(_mm256_add_pd(_mm256_add_pd(whole_rest, first_rest), high_rest), tail);
+    const __m256d result = _mm256_add_pd(high, low);
+    *rest = _mm256_add_pd(_mm256_sub_pd(high, result), low);
+    return result;
+}
+
+// exp(x + rest), where that is a normal number.
+FASTNP_FUSED inline __m256d exponential(__m256d x, __m256d rest) {
+    // Rounded by what is added to it: the last bits are those of the integer.
+    const __m256d shifted = fused(x, repeat(1 / kPart), repeat(0x1.8p52)), parts = _mm256_sub_pd(shifted, repeat(0x1.8p52));
+    const __m256i number = _mm256_castpd_si256(shifted);
+    __m256d r = fused(parts, repeat(-kPartHigh), x);
+    r = _mm256_add_pd(fused(parts, repeat(-kPartLow), r), rest);
+    const __m256i at = _mm256_and_si256(number, _mm256_set1_epi64x(kExps - 1));
+    const __m256i bits = _mm256_i64gather_epi64(reinterpret_cast<const long long*>(kTables.bits), at, 8);
+    const __m256d scale = _mm256_castsi256_pd(_mm256_add_epi64(bits, _mm256_slli_epi64(number, 52 - kExpBits)));
+    const __m256d r2 = _mm256_mul_pd(r, r);
+    const __m256d p2 = fused(r, repeat(1.0 / 6), repeat(0.5)), p4 = fused(r, repeat(1.0 / 120), repeat(1.0 / 24));
+    const __m256d beyond = fused(r2, fused(r2, p4, p2), _mm256_add_pd(gather(kTables.rests, at), r));
+    return fused(scale, beyond, scale);
+}
+
+FASTNP_FUSED inline __m256d is_integer(__m256d y) {
+    return _mm256_cmp_pd(_mm256_round_pd(y, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), y, _CMP_EQ_OQ);
+}
+
+// x ** y: of a number below zero, that of its size, and below zero itself where y is odd; zero only of zero. NaN where x is no
+// other normal number, where the power is not, or is near the largest, and where it is not defined.
+FASTNP_FUSED inline __m256d power(__m256d x, __m256d y) {
+    const __m256d sign = repeat(-0.0), size = _mm256_andnot_pd(sign, x);
+    __m256d rest;
+    const __m256d log = logarithm(size, &rest), product = _mm256_mul_pd(y, log);
+    const __m256d product_rest = fused(y, rest, fused(y, log, _mm256_xor_pd(product, sign)));
+    const __m256d result = exponential(product, product_rest);
+    const __m256d whole = is_integer(y), even = is_integer(_mm256_mul_pd(y, repeat(0.5)));
+    const __m256d odd = _mm256_and_pd(_mm256_andnot_pd(even, whole), _mm256_and_pd(x, sign));
+    const __m256d normal = _mm256_and_pd(_mm256_cmp_pd(size, repeat(0x1p-1022), _CMP_GE_OQ),
+                                         _mm256_cmp_pd(size, repeat(0x1.fffffffffffffp1023), _CMP_LE_OQ));
+    const __m256d small = _mm256_and_pd(_mm256_cmp_pd(_mm256_andnot_pd(sign, product), repeat(707.0), _CMP_LE_OQ),
+                                        _mm256_cmp_pd(_mm256_andnot_pd(sign, y), repeat(0x1p52), _CMP_LE_OQ));
+    const __m256d defined = _mm256_or_pd(_mm256_cmp_pd(x, _mm256_setzero_pd(), _CMP_GT_OQ), whole);
+    const __m256d undefined = _mm256_andnot_pd(_mm256_and_pd(_mm256_and_pd(normal, small), defined), repeat(NAN));
+    const __m256d found = _mm256_or_pd(result, undefined);
+    const __m256d vanishes = _mm256_and_pd(_mm256_cmp_pd(size, _mm256_setzero_pd(), _CMP_EQ_OQ),
+                                           _mm256_cmp_pd(y, _mm256_setzero_pd(), _CMP_GT_OQ));
+    return _mm256_xor_pd(_mm256_andnot_pd(vanishes, found), odd);
+}
+
+}  // namespace fastnp::powers
+
+#endif

@@ -1,0 +1,125 @@
+"""Searches side by side, values between points, counts of bins and of small integers: what NumPy finds."""
+
+import numpy
+import pytest
+
+import fastnp
+from tests._oracle import Cells
+
+RNG = numpy.random.default_rng(11)
+COUNTS = (0, 1, 15, 16, 17, 31, 33, 500)
+
+
+def sorted_values(dtype, size):
+    """Return values in order, many of them twice, NaNs at the end where there are any."""
+    values = numpy.sort((RNG.random(size) * 40).astype(dtype))
+    if values.dtype.kind == "f" and size > 20:
+        values[-2:] = numpy.nan
+    return values
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "i4", "u1", "u8", "c16"])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 8, 100, 1000])
+def test_searchsorted(dtype, size):
+    values = sorted_values(dtype, size)
+    with Cells() as cells:
+        for count in COUNTS:
+            keys = (RNG.random(count) * 50 - (5 if dtype[0] in "fc" else 0)).astype(dtype)
+            if dtype[0] == "f" and count > 20:
+                keys[[3, 20]] = numpy.nan, numpy.inf
+            for side in ("left", "right"):
+                for name, a, v in (
+                    ("line", values, keys), ("steps", values[::2], keys), ("backwards", values, keys[::-1]),
+                    ("in order", values, numpy.sort(keys)),
+                ):
+                    label = f"{count} {side} {name}"
+                    cells.same(label, lambda xp, a, v, side=side: xp.searchsorted(a, v, side), a, v)
+
+
+def test_large_searches_are_divided_among_threads():
+    values, keys = numpy.sort(RNG.random(5000)), RNG.random(100_001)
+    keys[50_000] = numpy.nan
+    numpy.testing.assert_array_equal(
+        fastnp.searchsorted(fastnp.asarray(values), fastnp.asarray(keys)), numpy.searchsorted(values, keys))
+    heights = RNG.random(5000)
+    numpy.testing.assert_array_equal(
+        fastnp.interp(*map(fastnp.asarray, (keys, values, heights))), numpy.interp(keys, values, heights))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 20, 1000, 5000])
+def test_interp(size):
+    points, heights = numpy.sort(RNG.random(size)), RNG.random(size)
+    twice = numpy.repeat(points, 2)[:size]
+    steep = heights.copy()
+    steep[size // 2] = numpy.inf
+    with Cells() as cells:
+        for count in COUNTS:
+            x = RNG.random(count) * 1.4 - 0.2
+            x[:size] = points[:count]
+            odd = x.copy()
+            odd[::5] = numpy.nan
+            orders = {"any": x, "in order": numpy.sort(x), "shuffled": RNG.permutation(x), "odd": odd}
+            for name, given in orders.items():
+                for xp_, fp_ in ((points, heights), (twice, heights), (points, steep), (points, -0.0 * heights)):
+                    label = f"{count} {name}"
+                    cells.same(label, lambda xp, *args: xp.interp(*args), given, xp_, fp_)
+                    cells.same(label, lambda xp, *args: xp.interp(*args, left=-1, right=7.5), given, xp_, fp_)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "u1", "i2"])
+def test_histograms(dtype):
+    with Cells() as cells:
+        for count in (0, 1, 3, 255, 257, 1000, 70_000):
+            values = (RNG.random(count) * 200 - (0 if dtype == "u1" else 40)).astype(dtype)
+            for bins in (1, 3, 10, 100, 2000):
+                label = f"{count} {bins}"
+                cells.same(label, lambda xp, a, bins=bins: xp.histogram(a, bins)[0], values)
+                cells.same(label, lambda xp, a, bins=bins: xp.histogram(a, bins, (0.0, 120.0))[0], values)
+                cells.same(label, lambda xp, a, bins=bins: xp.histogram(a[::-2], bins, (-3, 4))[0], values)
+        if dtype == "f8":
+            odd = RNG.random(300)
+            odd[::7] = numpy.nan
+            odd[::11] = -numpy.inf
+            cells.same("odd", lambda xp, a: xp.histogram(a, 7, (0.25, 0.75)), odd)
+            edges = numpy.linspace(0, 1, 11)
+            near = numpy.concatenate([edges, numpy.nextafter(edges, 2), numpy.nextafter(edges, -2)])
+            cells.same("edges", lambda xp, a: xp.histogram(a, 10, (0, 1))[0], near)
+
+
+def test_bincount():
+    with Cells() as cells:
+        for count in (0, 3, 4095, 4096, 5000, 20_000):
+            for most in (1, 10, 511, 512, 513, 600, 30_000):
+                values = RNG.integers(0, most, count)
+                rare = values % 100
+                if count:
+                    rare[-1] = most
+                for given in (values, rare, values.astype("i4")):
+                    cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a), given)
+                    cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a, minlength=700), given)
+        negative = RNG.integers(0, 9, 5000)
+        negative[4000] = -1
+        cells.same("negative", lambda xp, a: xp.bincount(a), negative)
+
+
+def test_places_of_what_is_distinct_and_of_what_is_not():
+    """Sorted as keys where all differ; else in the order that NumPy's unstable sort leaves."""
+    count = 3000
+    floats, integers = RNG.random(count), RNG.integers(-(2**62), 2**62, count)
+    one_twice = floats.copy()
+    one_twice[2000] = one_twice[17]
+    odd = floats.copy()
+    odd[[5, 900, 901]], odd[[7, 2000]] = numpy.nan, (0.0, -0.0)
+    lines = {
+        "floats": floats, "integers": integers, "one twice": one_twice, "odd": odd, "decimals": floats.round(2),
+        "long decimals": floats.round(9), "single": floats.astype("f4").astype("f8"), "f4": floats.astype("f4"),
+        "few": integers % 50, "negative": -floats, "wide": floats * 10.0 ** RNG.integers(-300, 300, count),
+        "unsigned": integers.view("u8"), "in order": numpy.sort(floats), "backwards": numpy.sort(floats)[::-1].copy(),
+    }
+    with Cells() as cells:
+        for name, line in lines.items():
+            for size in (100, 1023, 1024, count):
+                cells.same(f"{name} {size}", lambda xp, a, size=size: xp.argsort(a[:size]), line)
+            cells.same(f"{name} steps", lambda xp, a: xp.argsort(a[::2]), line)
+            cells.same(f"{name} rows", lambda xp, a: xp.argsort(a.reshape(2, -1), axis=1), line)
+            cells.same(f"{name} columns", lambda xp, a: xp.argsort(a.reshape(-1, 2), axis=0), line)
