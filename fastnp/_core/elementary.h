@@ -202,11 +202,13 @@ struct SumOfExponentials : OfTwo {
     static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
 
+template <class T, class V>
 struct Power : OfTwo {
     static constexpr bool kZeros = true;
-    FASTNP_FUSED static inline __m256d apply(__m256d a, __m256d b) { return powers::power(a, b); }
-    static inline bool is_known(double, double, double*, unsigned*) { return false; }
+    FASTNP_FUSED static inline V apply(V a, V b) { return powers::power(a, b); }
+    static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
+
 // SLEEF divides by parts, a limited number of them: longer divisions are NumPy's.
 template <class T, class V>
 struct Division : OfTwo {
@@ -435,13 +437,14 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
 }
 
 // NumPy does less where one exponent is for all: a product, a root, an inverse.
-FASTNP_AVX2 inline void power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+template <class T>
+FASTNP_AVX2 void power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (strides[1] == 0) {
-        const double exponent = *reinterpret_cast<const double*>(args[1]);
+        const T exponent = *reinterpret_cast<const T*>(args[1]);
         for (const double simple : {-1.0, 0.0, 0.5, 1.0, 2.0})
-            if (exponent == simple) return pass_on(args, dimensions, strides, data);
+            if (exponent == static_cast<T>(simple)) return pass_on(args, dimensions, strides, data);
     }
-    elementary_loop<double, Power>(args, dimensions, strides, data);
+    elementary_loop<T, Power<T, typename VectorOf<T>::Type>>(args, dimensions, strides, data);
 }
 
 // --- which ---
@@ -502,7 +505,7 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
-        {"power", power_loop, nullptr, false, false},
+        {"power", power_loop<double>, power_loop<float>, false, false},
         FASTNP_BINARY("remainder", Remainder, fmod_, true),
     };
     for (const Elementary& one : all)

@@ -34,6 +34,9 @@ cdef extern from "elementary.h" namespace "fastnp" nogil:
     bint is_elementary(const char* name, int dtype)
     void replace_by_elementary(const char* name, int nin, int nout, const int* dtypes, Loop*) except +
 
+cdef extern from "phases.h" namespace "fastnp" nogil:
+    void replace_by_phases(const char* name, const int* dtypes, Loop*) except +
+
 cdef extern from "streamed.h" namespace "fastnp" nogil:
     void add_streamed(const char* name, int nin, const int* dtypes, Loop*)
 
@@ -128,6 +131,7 @@ cdef class LoopTable:
         if entry.state == 1:
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
             replace_by_elementary(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
+            replace_by_phases(self.name.encode(), entry.types, &entry.loop)
             if self.nout == 1:
                 add_streamed(self.name.encode(), self.nin, entry.types, &entry.loop)
         entry.software = not self.computes_only

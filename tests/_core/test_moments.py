@@ -6,7 +6,7 @@ import numpy
 import pytest
 
 import fastnp
-from tests._oracle import agree
+from tests._oracle import Cells, agree
 from tests._tables import DTYPES
 
 RNG = numpy.random.default_rng(8)
@@ -147,3 +147,24 @@ def test_accumulation_into_its_operand(name):
         for into in (0, 1, None):
             agree(body, matrix(dtype), into)
     agree(lambda xp, x: xp.cumsum(x, axis=0, out=xp.zeros((5, 6))), matrix("f8"))
+
+
+@pytest.mark.parametrize("shape", [(1,), (3,), (300,), (5, 4), (2, 3, 4), (40, 50)])
+def test_of_what_a_mask_lets_in(shape):
+    rng = numpy.random.default_rng(len(shape))
+    values = rng.random(shape) * 10
+    masks = [rng.random(shape) < 0.5, rng.random(shape) < 0.95, numpy.ones(shape, bool), numpy.zeros(shape, bool)]
+    freedoms = ({}, {"ddof": 1}, {"ddof": 0.5})
+    ways = {"mean": ({}, {"dtype": "f8"}, {"dtype": "f4"}), "var": freedoms, "std": freedoms}
+    with Cells() as cells, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for dtype in ("f8", "f4", "i8", "i4", "u1", "?", "f2", "c16"):
+            for number, mask in enumerate(masks):
+                for axis in (None, 0, -1, tuple(range(len(shape)))):
+                    for name, options in ways.items():
+                        for kwargs in options:
+                            kwargs = kwargs | {"axis": axis, "keepdims": number % 2 == 0}
+                            cells.same(
+                                f"{name} {dtype} {number} {kwargs}",
+                                lambda xp, a, m, name=name, kwargs=kwargs: getattr(xp, name)(a, where=m, **kwargs),
+                                values.astype(dtype), mask)

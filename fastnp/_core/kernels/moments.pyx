@@ -18,6 +18,7 @@ from fastnp._core.dtype cimport (
     FLOAT16,
     FLOAT32,
     FLOAT64,
+    INT64,
     NUM_NUMPY_DTYPES,
     dtype_index,
     torch_dtype,
@@ -287,6 +288,67 @@ cdef ndarray squared_lengths(ndarray array):
     return compute_ufunc(ADD, (real, imaginary), (real,), True, None)
 
 
+cdef ndarray mask_of(object where, ndarray array):
+    """Return a mask that lies as the array does, in one piece; None for others, and for what is not summed in its dtype."""
+    cdef ndarray mask
+    cdef int axis
+    if type(where) is not ndarray or dtype_of(array) == FLOAT16 or dtype_of(array) > FLOAT64 or not is_c_contiguous(array):
+        return None
+    mask = <ndarray>where
+    if not is_plain(mask) or dtype_of(mask) != BOOL or not is_c_contiguous(mask) or array.header.numel() == 0:
+        return None
+    if mask.header.dim() != array.header.dim() or array.header.dim() == 0:
+        return None
+    for axis in range(<int>array.header.dim()):
+        if mask.header.sizes()[axis] != array.header.sizes()[axis]:
+            return None
+    return mask
+
+
+cdef bint divide_by_counts(ndarray sums, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root) except -1:
+    """Divide sums in place by how many elements a mask has let in, less some; False, and nothing done, where none are left."""
+    cdef ndarray counts = reduce_plain(ADD, mask, axes, keepdims, INT64, None, None, NOTHING)
+    cdef int64_t i, count = sums.header.numel()
+    cdef const int64_t* numbers
+    cdef double* doubles = <double*>data_of(sums)
+    cdef float* floats = <float*>doubles
+    if counts is None:
+        return False
+    numbers = <const int64_t*>data_of(counts)
+    for i in range(count):
+        if not numbers[i] - ddof > 0:
+            return False
+    for i in range(count):
+        if dtype_of(sums) == FLOAT64:
+            doubles[i] = doubles[i] / (numbers[i] - ddof)
+            doubles[i] = sqrt(doubles[i]) if root else doubles[i]
+        else:
+            floats[i] = <float>(floats[i] / (numbers[i] - ddof))
+            floats[i] = sqrtf(floats[i]) if root else floats[i]
+    return True
+
+
+cdef ndarray masked_mean(ndarray array, ndarray mask, uint64_t axes, bint keepdims, int dtype):
+    """Return the mean of the elements that a mask lets in; None where NumPy has to say more."""
+    cdef ndarray result
+    if dtype != FLOAT64 and dtype != FLOAT32:
+        return None
+    result = reduce_plain(ADD, array, axes, keepdims, dtype, None, mask, NOTHING)
+    return result if result is not None and divide_by_counts(result, mask, axes, keepdims, 0, False) else None
+
+
+cdef ndarray masked_variance(ndarray array, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root):
+    """Return the variance of the elements that a mask lets in; None where NumPy has to say more."""
+    cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
+    cdef ndarray deviations, result, mean = masked_mean(array, mask, axes, True, dtype)
+    if mean is None:
+        return None
+    deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
+    compute_ufunc(SQUARE, (deviations,), (deviations,), True, None)
+    result = reduce_plain(ADD, deviations, axes, keepdims, dtype, None, mask, NOTHING)
+    return result if result is not None and divide_by_counts(result, mask, axes, keepdims, ddof, root) else None
+
+
 cdef bint takes(PyObject* out, int dtype) noexcept:
     """Whether an array that is to take the result, where there is one, has its dtype."""
     return is_default(out) or type(<object>out) is ndarray and dtype_of(<ndarray><object>out) == dtype
@@ -307,7 +369,7 @@ cdef ndarray along_axes(ndarray array, object axis, object keepdims, object wher
 cdef object call_mean(PyObject** slots):
     cdef uint64_t axes = 0
     cdef int dtype
-    cdef ndarray array = array_of(<object>slots[0]), line, result = None
+    cdef ndarray array = array_of(<object>slots[0]), line, mask, result = None
     keepdims = given(slots[4], False)
     where = given(slots[5], True)
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
@@ -319,9 +381,14 @@ cdef object call_mean(PyObject** slots):
                 result = mean_of_halves(line, axes, keepdims) if is_default(slots[3]) else None
             elif takes(slots[3], dtype):
                 result = mean_plain(line, axes, keepdims, dtype)
-            finished = None if result is None else in_place_of(result, slots[3])
-            if finished is not None:
-                return finished
+        elif type(keepdims) is bool:
+            mask = mask_of(where, array)
+            dtype = -1 if mask is None else mean_dtype(array, slots[2])
+            if dtype >= 0 and takes(slots[3], dtype) and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
+                result = masked_mean(array, mask, axes, keepdims, dtype)
+        finished = None if result is None else in_place_of(result, slots[3])
+        if finished is not None:
+            return finished
         written(<object>slots[3])
         return call_numpy(numpy.mean, (array,), {"axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3],
                                                  "keepdims": keepdims, "where": where})
@@ -331,7 +398,7 @@ cdef object call_mean(PyObject** slots):
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
 cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bint takes_correction):
     cdef uint64_t axes = 0
-    cdef ndarray array = array_of(<object>slots[0]), line, result
+    cdef ndarray array = array_of(<object>slots[0]), line, mask, result = None
     ddof = <object>slots[4]
     keepdims = given(slots[5], False)
     where = given(slots[6], True)
@@ -343,9 +410,13 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
         if line is not None and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
             result = variance_plain(line, axes, keepdims, ddof, root)
-            finished = None if result is None else in_place_of(result, slots[3])
-            if finished is not None:
-                return finished
+        elif type(keepdims) is bool and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
+            mask = mask_of(where, array)
+            if mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
+                result = masked_variance(array, mask, axes, keepdims, ddof, root)
+        finished = None if result is None else in_place_of(result, slots[3])
+        if finished is not None:
+            return finished
         written(<object>slots[3])
         return call_numpy(numpy_function, (array,), {
             "axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3], "ddof": ddof, "keepdims": keepdims,
