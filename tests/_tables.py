@@ -28,8 +28,8 @@ TOLERANCES = {
 # Sums of exponentials have the place of an operand that the logarithm nearly cancels.
 ELEMENTARY = dict.fromkeys((
     "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "asin", "asinh",
-    "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "exp", "exp2", "expm1", "hypot", "log", "log10", "log1p", "log2",
-    "pow", "power", "sin", "sinc", "sinh", "tan", "tanh",
+    "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "exp", "exp2", "expm1", "float_power", "hypot", "log", "log10",
+    "log1p", "log2", "pow", "power", "sin", "sinc", "sinh", "tan", "tanh",
 ), "rounded") | dict.fromkeys(("logaddexp", "logaddexp2"), "sum")
 
 UFUNCS = tuple(sorted(name for name in dir(numpy) if isinstance(getattr(numpy, name), numpy.ufunc)))

@@ -127,7 +127,8 @@ struct Value : OfOne {
     static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO>(a, result, state); }
 };
 
-// MKL takes its time for what is no positive normal number: it gets ones in the place of those.
+// MKL takes its time for what is no positive normal number: it gets ones in the place of those. Of all others, every result
+// can be kept.
 template <void (*FUNCTION)(int, const double*, double*, long long)>
 struct Logarithm : OfOne {
     static constexpr bool kLines = true;
@@ -135,9 +136,9 @@ struct Logarithm : OfOne {
         return both(compare<_CMP_GE_OQ>(a, repeat_vector(std::numeric_limits<double>::min())),
                     compare<_CMP_LE_OQ>(a, repeat_vector(std::numeric_limits<double>::max())));
     }
-    FASTNP_AVX2 static inline void apply(const double* a, double* out, intptr_t n) {
+    FASTNP_AVX2 static inline bool apply(const double* a, double* out, intptr_t n) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
-        double positive[1024 / sizeof(double)];
+        double positive[4096 / sizeof(double)];  // a block
         __m256d all = is_positive(repeat_vector(1.0));
         intptr_t i = 0;
         for (; i + 4 <= n; i += 4) all = both(all, is_positive(load_vector(a + i)));
@@ -153,6 +154,7 @@ struct Logarithm : OfOne {
         FUNCTION(static_cast<int>(n), are_positive ? a : positive, out, high_accuracy | ignore_errors);
         for (i = 0; !are_positive && i < n; ++i)
             if (!bits_of(is_positive(repeat_vector(a[i])))) out[i] = std::numeric_limits<double>::quiet_NaN();
+        return are_positive;
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
         if (a == 0) {
@@ -255,8 +257,9 @@ struct FloorDivide : Division<T, V> {
 
 // --- the loop: some elements at a time ---
 
-template <class T>
-inline constexpr intptr_t kElementaryBlock = 1024 / sizeof(T);
+// MKL is called once a block, and looks about before it computes.
+template <class T, class FUNCTION>
+inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? 4096 : 1024) / sizeof(T);
 
 // The results of operands. A division that takes many steps, and is not kept, is not begun.
 template <class T, class FUNCTION, class V>
@@ -300,7 +303,8 @@ template <class T, class FUNCTION>
 FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n) {
     constexpr intptr_t width = 32 / sizeof(T);
     using V = typename VectorOf<T>::Type;
-    if constexpr (FUNCTION::kLines) FUNCTION::apply(a, out, n);
+    if constexpr (FUNCTION::kLines)
+        if (FUNCTION::apply(a, out, n)) return true;
     V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
@@ -332,8 +336,9 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
 template <class T, class FUNCTION>
 FASTNP_AVX2 void mend_block(const T* a, const T* b, T* out, intptr_t n, const intptr_t* strides, void* data, unsigned* state) {
     constexpr intptr_t width = 32 / sizeof(T);
-    T first[kElementaryBlock<T>], second[kElementaryBlock<T>], found[kElementaryBlock<T>];
-    intptr_t places[kElementaryBlock<T>], count = 0;
+    constexpr intptr_t block = kElementaryBlock<T, FUNCTION>;
+    T first[block], second[block], found[block];
+    intptr_t places[block], count = 0;
     const bool two = FUNCTION::kOperands == 2;
     for (intptr_t begin = 0; begin < n; begin += width) {
         const __m256i lanes = first_lanes(a, std::min(n - begin, width));
@@ -396,7 +401,7 @@ FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t
 
 template <class T, class FUNCTION>
 FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T), block = kElementaryBlock<T>;
+    constexpr intptr_t item = sizeof(T), block = kElementaryBlock<T, FUNCTION>;
     constexpr int results = FUNCTION::kOperands;
     const intptr_t n = dimensions[0], step = strides[results];
     // Each waits for the one before: a call of the C library is shorter than that of a vector.
@@ -505,6 +510,7 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
+        {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, false, false},
         {"power", power_loop<double>, power_loop<float>, false, false},
         FASTNP_BINARY("remainder", Remainder, fmod_, true),
     };

@@ -243,6 +243,10 @@ def test_powers_are_rounded_as_those_of_the_c_library():
         for given in (float(exponent), np.full(whole.size, float(exponent))):
             ours = numpy.asarray(np.power(np.asarray(whole), given))
             numpy.testing.assert_array_equal(ours[fits], exact[fits].astype(float))
+    bases = numpy.arange(1.0, 61.0)
+    for exponent in (-1.0, 0.5, 2.0):  # NumPy has no simpler way here
+        found = np.float_power(np.asarray(bases), exponent)
+        numpy.testing.assert_allclose(found, numpy.float_power(bases, exponent), rtol=3e-16)
     tens = np.power(np.full(45, 10.0), np.arange(-22.0, 23.0))
     numpy.testing.assert_array_equal(tens, [float(f"1e{n}") for n in range(-22, 23)])
     twos = np.power(np.full(2000, 2.0), np.arange(-1000.0, 1000.0))
