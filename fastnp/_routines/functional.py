@@ -110,7 +110,7 @@ def piecewise(x: NDArrayLike, condlist: Relevant, funclist, *args, **kw):
 
 def as_dtype(results, count, shape, otype):
     """Return an array of a function's results, each read as NumPy reads an object as an element of a dtype."""
-    if otype in "dl?":
+    if numpy.dtype(otype).char in "dl?":
         array = as_array(numpy.fromiter(results, otype, count))
         return array if len(shape) == 1 else array.reshape(shape)
     objects = numpy.empty(count, object)
@@ -157,13 +157,13 @@ class vectorize(numpy.vectorize):
         if otypes is None:
             # NumPy: the first elements are scalars of their dtypes, and tell the dtypes of the results.
             first = func(*firsts)
-            several = isinstance(first, tuple)
-            otypes = "".join(map(dtype_char, first)) if several else dtype_char(first)
+            found = first if isinstance(first, tuple) else [first]
+            several, otypes = len(found) != 1, list(map(dtype_char, found))
             if self.cache:
                 rest = [values if type(values) is itertools.repeat else values[1:] for values in lists]
                 calls = itertools.chain([first], map(func, *rest))
         if not several:
-            return as_dtype(calls, count, shape, otypes)
+            return as_dtype(calls, count, shape, otypes[0])
         columns = zip(*calls, strict=True)
         return tuple(as_dtype(column, count, shape, otype) for column, otype in zip(columns, otypes, strict=True))
 

@@ -160,6 +160,8 @@ def test_functions_of_elements():
         (lambda v: (v, -v), (numbers,), {}), (lambda v: (int(v), v, str(v)), (numbers,), {}),
         (lambda v: v * 2, (numbers,), {"cache": True}), (lambda v, w: v + w, (numbers, 3.0), {"cache": True}),
         (lambda v: v * 2, (numbers,), {"otypes": "f"}), (lambda v: v * 2, (numbers,), {"otypes": "l"}),
+        (lambda v: v * 2, (numbers,), {"otypes": [float]}), (lambda v: (v, v), (numbers,), {"otypes": [float, int]}),
+        (lambda v: v > 0, (numbers,), {"otypes": [bool]}),
         (lambda v: (v, v), (numbers,), {"otypes": "dl"}), (str, (numbers,), {}),
         (lambda v: v if v > 0 else 0, (numbers,), {}), (lambda v: 0 if v > 0 else v, (numbers,), {}),
         (lambda v, w: v + w, (numbers, numbers[:, None]), {}), (lambda v: v, (places.T,), {}),
@@ -182,7 +184,8 @@ def test_functions_of_elements():
     for function, args, kwargs in (
         (lambda v: v, (numbers[:0],), {}), (lambda v: None, (numbers,), {"otypes": "d"}),
         (lambda v: 1 / (v - v), (numbers.tolist(),), {}), (lambda v: 10**30 if v > 1 else 1, (numbers,), {}),
-        (lambda v: v, (), {}), (lambda v: "a", (numbers,), {"otypes": "l"}),
+        (lambda v: v, (), {}), (lambda v: (v,), (numbers,), {}), (lambda v: (), (numbers,), {}),
+        (lambda v: "a", (numbers,), {"otypes": "l"}),
     ):
         agree(lambda xp, f=function, a=args, k=kwargs: xp.vectorize(f, **k)(
             *(xp.asarray(x) if isinstance(x, numpy.ndarray) else x for x in a)))
