@@ -3,8 +3,8 @@
 // NumPy has them on vectors for AVX-512 alone, and calls the C library for one number after the other elsewhere: two to
 // four times the time. Results lie within one unit in the last place of the C library's, and are the same for a number
 // wherever it stands, in arrays of any size and layout (of sin, cos and tan beside small numbers only: four or eight that
-// lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not finite, zero, or
-// below the normal numbers) is asked of NumPy's own loop, element by element: the flags are NumPy's.
+// lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not
+// finite, zero, or below the normal numbers) is known by its operand or asked of NumPy's own loop: the flags are NumPy's.
 //
 // Powers of doubles are our own: SLEEF's 10 ** -5 is not 1e-5.
 #pragma once
@@ -67,6 +67,9 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 
+// Bytes of a block for MKL, which is called once for each and looks about before it computes.
+inline constexpr intptr_t kLineBlock = 4096;
+
 // MKL would divide a block of a few numbers among torch's threads, for ten times its duration.
 class OneThreadOfMKL {
    public:
@@ -78,9 +81,7 @@ class OneThreadOfMKL {
    private:
     int before_;
 };
-struct AnyThreads {
-    ~AnyThreads() {}  // of a type that may stay unused
-};
+struct AnyThreads {};
 
 // The lanes of a result that are finite, not zero, and no less than the normal numbers.
 template <class T, class V>
@@ -89,6 +90,22 @@ FASTNP_AVX2 inline V usual_lanes(V result) {
     return both(compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min())),
                 compare<_CMP_LE_OQ>(size, repeat_vector(std::numeric_limits<T>::max())));
 }
+
+// The first lanes, and what they load: ones behind them, since a division by zero takes as many steps as any.
+FASTNP_AVX2 inline __m256i first_lanes(const double*, intptr_t n) {
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+FASTNP_AVX2 inline __m256i first_lanes(const float*, intptr_t n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
+    return _mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(a, lanes), _mm256_castsi256_pd(lanes));
+}
+FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
+    return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
+}
+FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
+FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
 
 // --- functions: the value, whether it can be trusted where it is usual, whether it is known where it is not ---
 
@@ -131,39 +148,41 @@ struct Value : OfOne {
 // can be kept.
 template <void (*FUNCTION)(int, const double*, double*, long long)>
 struct Logarithm : OfOne {
-    static constexpr bool kLines = true;
-    FASTNP_AVX2 static inline __m256d is_positive(__m256d a) {
+    static constexpr bool kLines = true, kDoubtful = true, kZeros = true;
+    FASTNP_AVX2 static inline __m256d is_sure(__m256d a, __m256d) {
         return both(compare<_CMP_GE_OQ>(a, repeat_vector(std::numeric_limits<double>::min())),
                     compare<_CMP_LE_OQ>(a, repeat_vector(std::numeric_limits<double>::max())));
     }
+    // Whether all results can be kept.
     FASTNP_AVX2 static inline bool apply(const double* a, double* out, intptr_t n) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
-        double positive[4096 / sizeof(double)];  // a block
-        __m256d all = is_positive(repeat_vector(1.0));
+        const __m256d one = repeat_vector(1.0);
+        double positive[kLineBlock / sizeof(double)];
+        unsigned sure = 15;
+        const auto prepare = [&](__m256d x, intptr_t i) FASTNP_AVX2 {
+            const __m256d is_positive = is_sure(x, x);
+            sure &= bits_of(is_positive);
+            store_vector(positive + i, choose(is_positive, x, one));
+        };
         intptr_t i = 0;
-        for (; i + 4 <= n; i += 4) all = both(all, is_positive(load_vector(a + i)));
-        bool are_positive = bits_of(all) == 15;
-        for (; i < n; ++i) are_positive = are_positive && bits_of(is_positive(repeat_vector(a[i])));
-        if (!are_positive) {
-            for (i = 0; i + 4 <= n; i += 4) {
-                const __m256d x = load_vector(a + i);
-                store_vector(positive + i, choose(is_positive(x), x, repeat_vector(1.0)));
-            }
-            for (; i < n; ++i) positive[i] = bits_of(is_positive(repeat_vector(a[i]))) ? a[i] : 1.0;
-        }
-        FUNCTION(static_cast<int>(n), are_positive ? a : positive, out, high_accuracy | ignore_errors);
-        for (i = 0; !are_positive && i < n; ++i)
-            if (!bits_of(is_positive(repeat_vector(a[i])))) out[i] = std::numeric_limits<double>::quiet_NaN();
-        return are_positive;
+        for (; i + 4 <= n; i += 4) prepare(load_vector(a + i), i);
+        if (i < n) prepare(load_lanes(a + i, first_lanes(a, n - i)), i);
+        FUNCTION(static_cast<int>(n), positive, out, high_accuracy | ignore_errors);
+        return sure == 15;
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
         if (a == 0) {
             *result = -std::numeric_limits<double>::infinity();
             *state |= kDivide;
-            return true;
+        } else if (a < 0) {
+            *result = std::numeric_limits<double>::quiet_NaN();
+            *state |= kInvalid;
+        } else if (a != a) {
+            *result = a;
+        } else {
+            return false;
         }
-        if (a < 0) *state |= kInvalid;  // and the result is NaN
-        return a < 0 || is_known_value<Zero::kOfOne>(a, result, state);
+        return true;
     }
 };
 
@@ -257,9 +276,8 @@ struct FloorDivide : Division<T, V> {
 
 // --- the loop: some elements at a time ---
 
-// MKL is called once a block, and looks about before it computes.
 template <class T, class FUNCTION>
-inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? 4096 : 1024) / sizeof(T);
+inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? kLineBlock : 1024) / sizeof(T);
 
 // The results of operands. A division that takes many steps, and is not kept, is not begun.
 template <class T, class FUNCTION, class V>
@@ -281,22 +299,6 @@ FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
     else
         return usual;
 }
-
-// The first lanes, and what they load: ones behind them, since a division by zero takes as many steps as any.
-FASTNP_AVX2 inline __m256i first_lanes(const double*, intptr_t n) {
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-FASTNP_AVX2 inline __m256i first_lanes(const float*, intptr_t n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
-    return _mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(a, lanes), _mm256_castsi256_pd(lanes));
-}
-FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
-    return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
-}
-FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
-FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
 
 // Compute a block; whether all results can be kept.
 template <class T, class FUNCTION>

@@ -10,41 +10,25 @@
 
 namespace fastnp {
 
-// The least and the greatest of some integers and of what is given.
-inline void find_bounds(const int64_t* values, int64_t count, int64_t* low, int64_t* high) {
-  for (int64_t i = 0; i < count; ++i) {
-    *low = values[i] < *low ? values[i] : *low;
-    *high = values[i] > *high ? values[i] : *high;
-  }
-}
-#ifdef FASTNP_X86
-FASTNP_AVX2 inline void find_bounds_wide(const int64_t* values, int64_t count, int64_t* low, int64_t* high) {
-  __m256i least = _mm256_set1_epi64x(*low), most = _mm256_set1_epi64x(*high);
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + i));
-    least = _mm256_blendv_epi8(least, x, _mm256_cmpgt_epi64(least, x));
-    most = _mm256_blendv_epi8(most, x, _mm256_cmpgt_epi64(x, most));
-  }
-  alignas(32) int64_t lanes[8];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), least);
-  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes + 4), most);
-  find_bounds(lanes, 8, low, high);
-  find_bounds(values + i, count - i, low, high);
-}
-#endif
-
 // Return the largest of integers, or -1 where one is negative or there are none.
-inline int64_t largest_natural(const int64_t* values, int64_t count) {
+inline __attribute__((always_inline)) int64_t find_largest_natural(const int64_t* values, int64_t count) {
   int64_t low = 0, high = -1;
-#ifdef FASTNP_X86
-  if (count >= kVectorFrom && has_avx2()) {
-    find_bounds_wide(values, count, &low, &high);
-    return low < 0 ? -1 : high;
+  for (int64_t i = 0; i < count; ++i) {
+    low = values[i] < low ? values[i] : low;
+    high = values[i] > high ? values[i] : high;
   }
-#endif
-  find_bounds(values, count, &low, &high);
   return low < 0 ? -1 : high;
+}
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline int64_t find_largest_natural_widely(const int64_t* values, int64_t count) {
+  return find_largest_natural(values, count);
+}
+#endif
+inline int64_t largest_natural(const int64_t* values, int64_t count) {
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return find_largest_natural_widely(values, count);
+#endif
+  return find_largest_natural(values, count);
 }
 
 inline bool is_increasing(const double* values, int64_t count) {

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "vectors_of_32.h"
 
@@ -87,7 +87,6 @@ inline constexpr double kPart = static_cast<double>(kLog2 / kExps);
 inline constexpr double kPartHigh = on_grid(kLog2 / kExps), kPartLow = static_cast<double>(kLog2 / kExps - kPartHigh);
 
 FASTNP_FUSED inline __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
-FASTNP_FUSED inline __m256d repeat(double x) { return _mm256_set1_pd(x); }
 
 
 FASTNP_FUSED inline __m256d log_row(int64_t i) { return _mm256_load_pd(&kTables.logs[i].inverse); }
@@ -117,76 +116,78 @@ FASTNP_FUSED inline __m256d logarithm(__m256d x, __m256d* rest) {
     const __m256i halved = _mm256_cmpgt_epi64(at, _mm256_set1_epi64x(kHalvedFrom - 1));
     // The exponent as a double: below 2 ** 11 beside the bits of 2 ** 52.
     const __m256i exponent = _mm256_sub_epi64(_mm256_srli_epi64(bits, 52), halved);
-    const __m256d k = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(exponent, _mm256_castpd_si256(repeat(0x1p52)))),
-                                    repeat(0x1p52 + 1023));
+    const __m256d k = subtract(_mm256_castsi256_pd(_mm256_or_si256(exponent, _mm256_castpd_si256(repeat_vector(0x1p52)))),
+                               repeat_vector(0x1p52 + 1023));
     const __m256i mantissa = _mm256_and_si256(bits, _mm256_set1_epi64x((1LL << 52) - 1));
     const __m256i one = _mm256_add_epi64(_mm256_set1_epi64x(1023LL << 52), _mm256_slli_epi64(halved, 52));
     __m256d inverse, table_high, table_low;
     load_rows(at, &inverse, &table_high, &table_low);
-    const __m256d r = fused(_mm256_castsi256_pd(_mm256_or_si256(mantissa, one)), inverse, repeat(-1.0));
+    const __m256d r = fused(_mm256_castsi256_pd(_mm256_or_si256(mantissa, one)), inverse, repeat_vector(-1.0));
     // Exact: all are multiples of 2 ** -42.
-    const __m256d whole = fused(k, repeat(kLog2High), table_high);
-    const __m256d whole_rest = fused(k, repeat(kLog2Low), table_low);
+    const __m256d whole = fused(k, repeat_vector(kLog2High), table_high);
+    const __m256d whole_rest = fused(k, repeat_vector(kLog2Low), table_low);
     // r ** 3 / 3 - r ** 4 / 4 + ...
-    const __m256d half = _mm256_mul_pd(r, repeat(-0.5)), r2 = _mm256_mul_pd(r, r);
-    const __m256d p3 = fused(r, repeat(-1.0 / 4), repeat(1.0 / 3)), p5 = fused(r, repeat(-1.0 / 6), repeat(1.0 / 5));
+    const __m256d half = multiply(r, repeat_vector(-0.5)), r2 = multiply(r, r);
+    const __m256d p3 = fused(r, repeat_vector(-1.0 / 4), repeat_vector(1.0 / 3));
+    const __m256d p5 = fused(r, repeat_vector(-1.0 / 6), repeat_vector(1.0 / 5));
     if (!EXACT) {
-        const __m256d tail = fused(half, r, _mm256_mul_pd(_mm256_mul_pd(r, r2), fused(r2, p5, p3)));
-        return _mm256_add_pd(whole, _mm256_add_pd(r, _mm256_add_pd(tail, whole_rest)));
+        const __m256d tail = fused(half, r, multiply(multiply(r, r2), fused(r2, p5, p3)));
+        return add(whole, add(r, add(tail, whole_rest)));
     }
-    const __m256d r4 = _mm256_mul_pd(r2, r2), p7 = fused(r, repeat(-1.0 / 8), repeat(1.0 / 7));
-    const __m256d tail = _mm256_mul_pd(_mm256_mul_pd(r, r2), fused(r4, p7, fused(r2, p5, p3)));
-    const __m256d first = _mm256_add_pd(whole, r), first_rest = _mm256_add_pd(_mm256_sub_pd(whole, first), r);
-    const __m256d high = fused(half, r, first), high_rest = fused(half, r, _mm256_sub_pd(first, high));
-    const __m256d low = _mm256_add_pd(_mm256_add_pd(_mm256_add_pd(whole_rest, first_rest), high_rest), tail);
-    const __m256d result = _mm256_add_pd(high, low);
-    *rest = _mm256_add_pd(_mm256_sub_pd(high, result), low);
+    const __m256d r4 = multiply(r2, r2), p7 = fused(r, repeat_vector(-1.0 / 8), repeat_vector(1.0 / 7));
+    const __m256d tail = multiply(multiply(r, r2), fused(r4, p7, fused(r2, p5, p3)));
+    const __m256d first = add(whole, r), first_rest = add(subtract(whole, first), r);
+    const __m256d high = fused(half, r, first), high_rest = fused(half, r, subtract(first, high));
+    const __m256d low = add(add(add(whole_rest, first_rest), high_rest), tail);
+    const __m256d result = add(high, low);
+    *rest = add(subtract(high, result), low);
     return result;
 }
 
 // exp(x + rest), where that is a normal number.
 FASTNP_FUSED inline __m256d exponential(__m256d x, __m256d rest) {
     // Rounded by what is added to it: the last bits are those of the integer.
-    const __m256d shifted = fused(x, repeat(1 / kPart), repeat(0x1.8p52)), parts = _mm256_sub_pd(shifted, repeat(0x1.8p52));
+    const __m256d shifted = fused(x, repeat_vector(1 / kPart), repeat_vector(0x1.8p52));
+    const __m256d parts = subtract(shifted, repeat_vector(0x1.8p52));
     const __m256i number = _mm256_castpd_si256(shifted);
-    __m256d r = fused(parts, repeat(-kPartHigh), x);
-    r = _mm256_add_pd(fused(parts, repeat(-kPartLow), r), rest);
+    __m256d r = fused(parts, repeat_vector(-kPartHigh), x);
+    r = add(fused(parts, repeat_vector(-kPartLow), r), rest);
     __m256i bits;
     __m256d table_rest;
     load_rows(_mm256_and_si256(number, _mm256_set1_epi64x(kExps - 1)), &bits, &table_rest);
     const __m256d scale = _mm256_castsi256_pd(_mm256_add_epi64(bits, _mm256_slli_epi64(number, 52 - kExpBits)));
-    const __m256d r2 = _mm256_mul_pd(r, r);
-    const __m256d p2 = fused(r, repeat(1.0 / 6), repeat(0.5)), p4 = fused(r, repeat(1.0 / 120), repeat(1.0 / 24));
-    const __m256d beyond = fused(r2, fused(r2, p4, p2), _mm256_add_pd(table_rest, r));
+    const __m256d r2 = multiply(r, r);
+    const __m256d p2 = fused(r, repeat_vector(1.0 / 6), repeat_vector(0.5));
+    const __m256d p4 = fused(r, repeat_vector(1.0 / 120), repeat_vector(1.0 / 24));
+    const __m256d beyond = fused(r2, fused(r2, p4, p2), add(table_rest, r));
     return fused(scale, beyond, scale);
 }
 
 FASTNP_FUSED inline __m256d is_integer(__m256d y) {
-    return _mm256_cmp_pd(_mm256_round_pd(y, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), y, _CMP_EQ_OQ);
+    return compare<_CMP_EQ_OQ>(_mm256_round_pd(y, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), y);
 }
 
 // x ** y: of a number below zero, that of its size, and below zero itself where y is odd; zero only of zero. NaN where x is no
 // other normal number, where the power is not, or is near the largest, and where it is not defined. EXACT: to the last place.
 template <bool EXACT>
 FASTNP_FUSED inline __m256d power(__m256d x, __m256d y) {
-    const __m256d sign = repeat(-0.0), size = _mm256_andnot_pd(sign, x);
+    const __m256d size = absolute(x);
     __m256d rest;
-    const __m256d log = logarithm<EXACT>(size, &rest), product = _mm256_mul_pd(y, log);
-    __m256d product_rest = _mm256_setzero_pd();
-    if (EXACT) product_rest = fused(y, rest, fused(y, log, _mm256_xor_pd(product, sign)));
+    const __m256d log = logarithm<EXACT>(size, &rest), product = multiply(y, log);
+    __m256d product_rest = repeat_vector(0.0);
+    if (EXACT) product_rest = fused(y, rest, _mm256_fmsub_pd(y, log, product));
     const __m256d result = exponential(product, product_rest);
-    const __m256d whole = is_integer(y), even = is_integer(_mm256_mul_pd(y, repeat(0.5)));
-    const __m256d odd = _mm256_and_pd(_mm256_andnot_pd(even, whole), _mm256_and_pd(x, sign));
-    const __m256d normal = _mm256_and_pd(_mm256_cmp_pd(size, repeat(0x1p-1022), _CMP_GE_OQ),
-                                         _mm256_cmp_pd(size, repeat(0x1.fffffffffffffp1023), _CMP_LE_OQ));
-    const __m256d small = _mm256_and_pd(_mm256_cmp_pd(_mm256_andnot_pd(sign, product), repeat(707.0), _CMP_LE_OQ),
-                                        _mm256_cmp_pd(_mm256_andnot_pd(sign, y), repeat(0x1p52), _CMP_LE_OQ));
-    const __m256d defined = _mm256_or_pd(_mm256_cmp_pd(x, _mm256_setzero_pd(), _CMP_GT_OQ), whole);
-    const __m256d undefined = _mm256_andnot_pd(_mm256_and_pd(_mm256_and_pd(normal, small), defined), repeat(NAN));
-    const __m256d found = _mm256_or_pd(result, undefined);
-    const __m256d vanishes = _mm256_and_pd(_mm256_cmp_pd(size, _mm256_setzero_pd(), _CMP_EQ_OQ),
-                                           _mm256_cmp_pd(y, _mm256_setzero_pd(), _CMP_GT_OQ));
-    return _mm256_xor_pd(_mm256_andnot_pd(vanishes, found), odd);
+    const __m256d whole = is_integer(y), even = is_integer(multiply(y, repeat_vector(0.5)));
+    const __m256d odd = both(_mm256_andnot_pd(even, whole), zero_like(x));
+    const __m256d normal = both(compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<double>::min())),
+                                compare<_CMP_LE_OQ>(size, repeat_vector(std::numeric_limits<double>::max())));
+    const __m256d small = both(compare<_CMP_LE_OQ>(absolute(product), repeat_vector(707.0)),
+                               compare<_CMP_LE_OQ>(absolute(y), repeat_vector(0x1p52)));
+    const __m256d defined = either(compare<_CMP_GT_OQ>(x, repeat_vector(0.0)), whole);
+    const __m256d undefined = _mm256_andnot_pd(both(both(normal, small), defined), repeat_vector(std::numeric_limits<double>::quiet_NaN()));
+    const __m256d found = either(result, undefined);
+    const __m256d vanishes = both(compare<_CMP_EQ_OQ>(x, repeat_vector(0.0)), compare<_CMP_GT_OQ>(y, repeat_vector(0.0)));
+    return differ(_mm256_andnot_pd(vanishes, found), odd);
 }
 
 FASTNP_FUSED inline __m256d power(__m256d x, __m256d y) { return power<true>(x, y); }

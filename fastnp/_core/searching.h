@@ -131,27 +131,15 @@ inline void search_side_by_side(const T* sorted, int64_t size, const T* keys, in
   for (int k = 0; k < kKeys; ++k) places[k] = at[k] - sorted + is_behind<T, RIGHT>(keys[k], *at[k]);
 }
 
+// Keys often come in order: the place of the one before bounds the next one's.
 template <class T, bool RIGHT>
-void search_sorted(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
-                   int64_t* places) {
-  int64_t low = 0, high = size, i = 0;
+void search_in_turn(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
+                    int64_t* places) {
+  int64_t low = 0, high = size;
   if (count == 0) return;
-  if constexpr (std::is_arithmetic_v<T>) {
-    for (T block[kKeys]; size > 0 && step == sizeof(T) && i + kKeys <= count; i += kKeys) {
-      bool numbers = true;
-      for (int k = 0; k < kKeys; ++k) {
-        block[k] = load_as<T>(keys + (i + k) * key_step);
-        numbers = numbers && block[k] == block[k];
-      }
-      if (!numbers) break;
-      search_side_by_side<T, RIGHT>(reinterpret_cast<const T*>(sorted), size, block, places + i);
-    }
-    if (i == count) return;
-  }
-  T last = load_as<T>(keys + i * key_step);
-  for (; i < count; ++i) {
+  T last = load_as<T>(keys);
+  for (int64_t i = 0; i < count; ++i) {
     const T key = load_as<T>(keys + i * key_step);
-    // Keys often come in order: the place of the one before bounds this one's.
     if (RIGHT ? !comes_before(key, last) : comes_before(last, key)) {
       high = size;
     } else {
@@ -175,6 +163,24 @@ void search_sorted(const char* sorted, int64_t step, int64_t size, const char* k
     }
     places[i] = low;
   }
+}
+
+template <class T, bool RIGHT>
+void search_sorted(const char* sorted, int64_t step, int64_t size, const char* keys, int64_t key_step, int64_t count,
+                   int64_t* places) {
+  int64_t i = 0;
+  if constexpr (std::is_arithmetic_v<T>) {
+    for (T block[kKeys]; size > 0 && step == sizeof(T) && i + kKeys <= count; i += kKeys) {
+      bool numbers = true;
+      for (int k = 0; k < kKeys; ++k) {
+        block[k] = load_as<T>(keys + (i + k) * key_step);
+        numbers = numbers && block[k] == block[k];
+      }
+      if (numbers) search_side_by_side<T, RIGHT>(reinterpret_cast<const T*>(sorted), size, block, places + i);
+      else search_in_turn<T, RIGHT>(sorted, step, size, keys + i * key_step, key_step, kKeys, places + i);
+    }
+  }
+  search_in_turn<T, RIGHT>(sorted, step, size, keys + i * key_step, key_step, count - i, places + i);
 }
 
 template <class T>

@@ -123,6 +123,11 @@ def dtype_char(value):
     return "d" if type(value) is float else numpy.asarray(value).dtype.char
 
 
+def first_of(arg, values):
+    """Return the first element of an array whose values are listed, or a number, as NumPy's scalar."""
+    return arg.dtype.type(values[0]) if type(values) is list else numpy.asarray(arg)[()]
+
+
 class vectorize(numpy.vectorize):
     """A Python function that takes arrays, element by element.
 
@@ -138,29 +143,27 @@ class vectorize(numpy.vectorize):
 
     def _vectorize_call(self, func, args):
         """Call `func` for each element; NumPy does where it would take them in another order than that of one line."""
-        lists, firsts, shape = [], [], None
+        lists, shape = [], None
         for arg in args:
             if type(arg) in (float, int):
                 lists.append(itertools.repeat(arg))
-                firsts.append(numpy.float64(arg) if type(arg) is float else numpy.asarray(arg)[()])
                 continue
             if not is_plain(arg) or shape not in (None, arg.shape) or not arg.size or not arg.flags.c_contiguous:
                 shape = None
                 break
             shape = arg.shape
             lists.append((arg if len(shape) == 1 else arg.ravel()).tolist())
-            firsts.append(arg.dtype.type(lists[-1][0]))
         if shape is None or self.signature is not None:
             return _fallback.call("vectorize", super()._vectorize_call, (func, args), {})
         count, otypes, calls = math.prod(shape), self.otypes, map(func, *lists)
         several = otypes is not None and len(otypes) > 1
         if otypes is None:
             # NumPy: the first elements are scalars of their dtypes, and tell the dtypes of the results.
-            first = func(*firsts)
+            first = func(*map(first_of, args, lists))
             found = first if isinstance(first, tuple) else [first]
             several, otypes = len(found) != 1, list(map(dtype_char, found))
             if self.cache:
-                rest = [values if type(values) is itertools.repeat else values[1:] for values in lists]
+                rest = [values[1:] if type(values) is list else values for values in lists]
                 calls = itertools.chain([first], map(func, *rest))
         if not several:
             return as_dtype(calls, count, shape, otypes[0])

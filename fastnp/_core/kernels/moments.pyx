@@ -239,55 +239,6 @@ cdef ndarray variance_in_one_pass(ndarray array, ndarray mean, uint64_t axes, bi
     return result if done and not flags else None
 
 
-cdef ndarray variance_plain(ndarray array, uint64_t axes, bint keepdims, double ddof, bint root):
-    cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
-    cdef double divisor = reduced_count(array, axes) - ddof
-    cdef ndarray mean, deviations, result
-    if not divisor > 0:
-        return None
-    mean = mean_plain(array, axes, True, dtype)
-    if mean is None:
-        return None
-    result = None
-    if dtype_of(array) != BOOL and (dtype == FLOAT64 or dtype == FLOAT32):
-        result = variance_in_one_pass(array, mean, axes, keepdims, dtype)
-    if result is None:
-        deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
-        deviations = squared_lengths(deviations) if is_complex(dtype) else (
-            compute_ufunc(SQUARE, (deviations,), (deviations,), True, None))
-        result = reduce_plain(ADD, deviations, axes, keepdims, dtype_of(deviations), None, None, NOTHING)
-    if result is not None:
-        divide_all(result, divisor, root)
-    return result
-
-
-cdef ndarray squared_lengths(ndarray array):
-    """Return the squares of complex numbers' lengths, in the place of their real parts: how they lie decides sums."""
-    cdef int64_t steps[MAXDIMS]
-    cdef int axis, ndim = array.header.dim(), dtype = FLOAT32 if dtype_of(array) == COMPLEX64 else FLOAT64
-    cdef int64_t itemsize = 4 if dtype == FLOAT32 else 8, count = array.header.numel()
-    cdef void* data = data_of(array)
-    cdef unsigned flags
-    cdef ndarray real, imaginary
-    for axis in range(ndim):
-        steps[axis] = array.header.strides()[axis] * 2
-    real = plain_view_as(array, dtype, ndim, array.header.sizes(), steps, array.header.origin(), array.flipped)
-    if is_c_contiguous(array):
-        if count < RELEASE_FROM:
-            flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
-        else:
-            with nogil:
-                flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
-        if flags:
-            report_float_flags(flags, "square")
-        return real
-    imaginary = plain_view_as(
-        array, dtype, ndim, array.header.sizes(), steps, array.header.origin() + itemsize, array.flipped)
-    compute_ufunc(SQUARE, (real,), (real,), True, None)
-    compute_ufunc(SQUARE, (imaginary,), (imaginary,), True, None)
-    return compute_ufunc(ADD, (real, imaginary), (real,), True, None)
-
-
 cdef ndarray mask_of(object where, ndarray array):
     """Return a mask that lies as the array does, in one piece; None for others, and for what is not summed in its dtype."""
     cdef ndarray mask
@@ -337,16 +288,56 @@ cdef ndarray masked_mean(ndarray array, ndarray mask, uint64_t axes, bint keepdi
     return result if result is not None and divide_by_counts(result, mask, axes, keepdims, 0, False) else None
 
 
-cdef ndarray masked_variance(ndarray array, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root):
-    """Return the variance of the elements that a mask lets in; None where NumPy has to say more."""
+cdef ndarray variance_plain(ndarray array, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root):
+    """Return the variance of all elements, or of those that a mask lets in; None where NumPy has to say more."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
-    cdef ndarray deviations, result, mean = masked_mean(array, mask, axes, True, dtype)
+    cdef double divisor = reduced_count(array, axes) - ddof
+    cdef ndarray mean, deviations, result = None
+    if mask is None and not divisor > 0:
+        return None
+    mean = mean_plain(array, axes, True, dtype) if mask is None else masked_mean(array, mask, axes, True, dtype)
     if mean is None:
         return None
-    deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
-    compute_ufunc(SQUARE, (deviations,), (deviations,), True, None)
-    result = reduce_plain(ADD, deviations, axes, keepdims, dtype, None, mask, NOTHING)
-    return result if result is not None and divide_by_counts(result, mask, axes, keepdims, ddof, root) else None
+    if mask is None and dtype_of(array) != BOOL and (dtype == FLOAT64 or dtype == FLOAT32):
+        result = variance_in_one_pass(array, mean, axes, keepdims, dtype)
+    if result is None:
+        deviations = compute_ufunc(SUBTRACT, (array, mean), None, True, None)
+        deviations = squared_lengths(deviations) if is_complex(dtype) else (
+            compute_ufunc(SQUARE, (deviations,), (deviations,), True, None))
+        result = reduce_plain(ADD, deviations, axes, keepdims, dtype_of(deviations), None, mask, NOTHING)
+    if result is None:
+        return None
+    if mask is not None:
+        return result if divide_by_counts(result, mask, axes, keepdims, ddof, root) else None
+    divide_all(result, divisor, root)
+    return result
+
+
+cdef ndarray squared_lengths(ndarray array):
+    """Return the squares of complex numbers' lengths, in the place of their real parts: how they lie decides sums."""
+    cdef int64_t steps[MAXDIMS]
+    cdef int axis, ndim = array.header.dim(), dtype = FLOAT32 if dtype_of(array) == COMPLEX64 else FLOAT64
+    cdef int64_t itemsize = 4 if dtype == FLOAT32 else 8, count = array.header.numel()
+    cdef void* data = data_of(array)
+    cdef unsigned flags
+    cdef ndarray real, imaginary
+    for axis in range(ndim):
+        steps[axis] = array.header.strides()[axis] * 2
+    real = plain_view_as(array, dtype, ndim, array.header.sizes(), steps, array.header.origin(), array.flipped)
+    if is_c_contiguous(array):
+        if count < RELEASE_FROM:
+            flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
+        else:
+            with nogil:
+                flags = square_lengths[float](data, count) if dtype == FLOAT32 else square_lengths[double](data, count)
+        if flags:
+            report_float_flags(flags, "square")
+        return real
+    imaginary = plain_view_as(
+        array, dtype, ndim, array.header.sizes(), steps, array.header.origin() + itemsize, array.flipped)
+    compute_ufunc(SQUARE, (real,), (real,), True, None)
+    compute_ufunc(SQUARE, (imaginary,), (imaginary,), True, None)
+    return compute_ufunc(ADD, (real, imaginary), (real,), True, None)
 
 
 cdef bint takes(PyObject* out, int dtype) noexcept:
@@ -409,11 +400,11 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
         if line is not None and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
-            result = variance_plain(line, axes, keepdims, ddof, root)
+            result = variance_plain(line, None, axes, keepdims, ddof, root)
         elif type(keepdims) is bool and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
             mask = mask_of(where, array)
             if mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
-                result = masked_variance(array, mask, axes, keepdims, ddof, root)
+                result = variance_plain(array, mask, axes, keepdims, ddof, root)
         finished = None if result is None else in_place_of(result, slots[3])
         if finished is not None:
             return finished
