@@ -51,7 +51,6 @@ FASTNP_SLEEF_UNARY(sinh)
 FASTNP_SLEEF_UNARY(tan)
 FASTNP_SLEEF_UNARY(tanh)
 FASTNP_SLEEF_BINARY(atan2, u10)
-FASTNP_SLEEF_BINARY(fmod, )
 FASTNP_SLEEF_BINARY(hypot, u05)
 // Logarithms are MKL's, as ATen's: 0.75 of SLEEF's time. (Its exp takes longer, its sine twice as long.)
 extern "C" __attribute__((weak)) void vmdLn(int, const double*, double*, long long);
@@ -70,18 +69,19 @@ namespace fastnp {
 // Bytes of a block for MKL, which is called once for each and looks about before it computes.
 inline constexpr intptr_t kLineBlock = 4096;
 
-// MKL would divide a block of a few numbers among torch's threads, for ten times its duration.
-class OneThreadOfMKL {
+// What calls of MKL share. It would divide a block of a few numbers among torch's threads, for ten times its duration.
+class Lines {
    public:
-    OneThreadOfMKL() : before_(MKL_Set_Num_Threads_Local(1)) {}
-    ~OneThreadOfMKL() { MKL_Set_Num_Threads_Local(before_); }
-    OneThreadOfMKL(const OneThreadOfMKL&) = delete;
-    OneThreadOfMKL& operator=(const OneThreadOfMKL&) = delete;
+    bool are_sure = false;  // whether all operands of the block before were
+    Lines() : before_(MKL_Set_Num_Threads_Local(1)) {}
+    ~Lines() { MKL_Set_Num_Threads_Local(before_); }
+    Lines(const Lines&) = delete;
+    Lines& operator=(const Lines&) = delete;
 
    private:
     int before_;
 };
-struct AnyThreads {};
+struct NoLines {};
 
 // The lanes of a result that are finite, not zero, and no less than the normal numbers.
 template <class T, class V>
@@ -153,22 +153,34 @@ struct Logarithm : OfOne {
         return both(compare<_CMP_GE_OQ>(a, repeat_vector(std::numeric_limits<double>::min())),
                     compare<_CMP_LE_OQ>(a, repeat_vector(std::numeric_limits<double>::max())));
     }
-    // Whether all results can be kept.
-    FASTNP_AVX2 static inline bool apply(const double* a, double* out, intptr_t n) {
+    FASTNP_AVX2 static inline bool are_sure(const double* a, intptr_t n) {
+        __m256d sure = is_sure(repeat_vector(1.0), repeat_vector(1.0));
+        intptr_t i = 0;
+        for (; i + 4 <= n; i += 4) sure = both(sure, is_sure(load_vector(a + i), sure));
+        if (i < n) sure = both(sure, is_sure(load_lanes(a + i, first_lanes(a, n - i)), sure));
+        return bits_of(sure) == 15;
+    }
+    // Whether all results can be kept. What takes MKL long is given to it as ones; where the block before had nothing of the
+    // kind it is given the operands themselves, which come from memory while it computes.
+    FASTNP_AVX2 static inline bool apply(const double* a, double* out, intptr_t n, Lines* lines) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
+        if (lines->are_sure) {
+            FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
+            return lines->are_sure = are_sure(a, n);
+        }
         const __m256d one = repeat_vector(1.0);
         double positive[kLineBlock / sizeof(double)];
-        unsigned sure = 15;
+        __m256d sure = is_sure(one, one);
         const auto prepare = [&](__m256d x, intptr_t i) FASTNP_AVX2 {
             const __m256d is_positive = is_sure(x, x);
-            sure &= bits_of(is_positive);
+            sure = both(sure, is_positive);
             store_vector(positive + i, choose(is_positive, x, one));
         };
         intptr_t i = 0;
         for (; i + 4 <= n; i += 4) prepare(load_vector(a + i), i);
         if (i < n) prepare(load_lanes(a + i, first_lanes(a, n - i)), i);
         FUNCTION(static_cast<int>(n), positive, out, high_accuracy | ignore_errors);
-        return sure == 15;
+        return lines->are_sure = bits_of(sure) == 15;
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
         if (a == 0) {
@@ -230,7 +242,23 @@ struct Power : OfTwo {
     static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
 
-// SLEEF divides by parts, a limited number of them: longer divisions are NumPy's.
+// What a division leaves, exactly: its quotient is an integer that a number holds, and at most one too large by rounding.
+FASTNP_FUSED inline __m256d rest_of(__m256d a, __m256d b) {
+    const __m256d whole = _mm256_round_pd(divide(a, b), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    const __m256d rest = _mm256_fnmadd_pd(whole, b, a), signs = zero_like(a);
+    const __m256d more = add(rest, either(absolute(b), signs));
+    const __m256d exact = choose(compare<_CMP_LT_OQ>(differ(rest, signs), repeat_vector(0.0)), more, rest);
+    return choose(compare<_CMP_LT_OQ>(absolute(a), absolute(b)), a, exact);
+}
+FASTNP_FUSED inline __m256 rest_of(__m256 a, __m256 b) {
+    const __m256 whole = _mm256_round_ps(divide(a, b), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    const __m256 rest = _mm256_fnmadd_ps(whole, b, a), signs = zero_like(a);
+    const __m256 more = add(rest, either(absolute(b), signs));
+    const __m256 exact = choose(compare<_CMP_LT_OQ>(differ(rest, signs), repeat_vector(0.0f)), more, rest);
+    return choose(compare<_CMP_LT_OQ>(absolute(a), absolute(b)), a, exact);
+}
+
+// Quotients that no number holds with all their digits are NumPy's.
 template <class T, class V>
 struct Division : OfTwo {
     static constexpr bool kDoubtful = true, kExact = true, kZeros = true;
@@ -239,23 +267,23 @@ struct Division : OfTwo {
     }
     static inline bool is_known(T, T, T*, unsigned*) { return false; }
 };
-template <class T, class V, V (*FMOD)(V, V)>
+template <class T, class V>
 struct Fmod : Division<T, V> {
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = FMOD(a, b);
+        const V rest = rest_of(a, b);
         return choose(compare<_CMP_EQ_OQ>(rest, repeat_vector(T(0))), zero_like(a), rest);
     }
 };
 // Python's: of the divisor's sign.
-template <class T, class V, V (*FMOD)(V, V)>
+template <class T, class V>
 struct Remainder : Division<T, V> {
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = FMOD(a, b), zero = repeat_vector(T(0));
+        const V rest = rest_of(a, b), zero = repeat_vector(T(0));
         const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
         return choose(compare<_CMP_EQ_OQ>(rest, zero), zero_like(b), choose(other, add(rest, b), rest));
     }
 };
-template <class T, class V, V (*FMOD)(V, V)>
+template <class T, class V>
 struct FloorDivide : Division<T, V> {
     // A quotient may vanish: NumPy says so by a flag.
     FASTNP_AVX2 static inline V is_sure(V a, V b) {
@@ -264,7 +292,7 @@ struct FloorDivide : Division<T, V> {
         return both(Division<T, V>::is_sure(a, b), lasts);
     }
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = FMOD(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
+        const V rest = rest_of(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
         const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
         const V less = both(both(other, compare<_CMP_NEQ_UQ>(rest, zero)), one);
         const V quotient = subtract(divide(subtract(a, rest), b), less);
@@ -276,10 +304,12 @@ struct FloorDivide : Division<T, V> {
 
 // --- the loop: some elements at a time ---
 
+template <class FUNCTION>
+using LinesOf = std::conditional_t<FUNCTION::kLines, Lines, NoLines>;
 template <class T, class FUNCTION>
 inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? kLineBlock : 1024) / sizeof(T);
 
-// The results of operands. A division that takes many steps, and is not kept, is not begun.
+// The results of operands. A division that is not kept is not begun: of zeros and the like it takes many times as long.
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V results_of(V a, V b) {
     if constexpr (FUNCTION::kExact) {
@@ -302,36 +332,31 @@ FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
 
 // Compute a block; whether all results can be kept.
 template <class T, class FUNCTION>
-FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n) {
-    constexpr intptr_t width = 32 / sizeof(T);
-    using V = typename VectorOf<T>::Type;
-    if constexpr (FUNCTION::kLines)
-        if (FUNCTION::apply(a, out, n)) return true;
-    V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
-    intptr_t i = 0;
-    for (; i + width <= n; i += width) {
-        const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
-        V result;
-        if constexpr (FUNCTION::kLines)
-            result = load_vector(out + i);
-        else
-            store_vector(out + i, result = results_of<T, FUNCTION>(first, second));
-        kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
-    }
-    if (i < n) {
-        const __m256i lanes = first_lanes(a, n - i);
-        const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
-        V result;
-        if constexpr (FUNCTION::kLines) {
-            result = load_lanes(out + i, lanes);
-        } else {
-            T last[width];
-            store_vector(last, result = results_of<T, FUNCTION>(first, second));
-            for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
+FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] LinesOf<FUNCTION>* lines) {
+    if constexpr (FUNCTION::kLines) {
+        return FUNCTION::apply(a, out, n, lines);
+    } else {
+        constexpr intptr_t width = 32 / sizeof(T);
+        using V = typename VectorOf<T>::Type;
+        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
+        intptr_t i = 0;
+        for (; i + width <= n; i += width) {
+            const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
+            const V result = results_of<T, FUNCTION>(first, second);
+            store_vector(out + i, result);
+            kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
         }
-        if (~bits_of(can_be_kept<T, FUNCTION>(result, first, second)) & bits_of(lanes, a)) return false;
+        if (i < n) {
+            const __m256i lanes = first_lanes(a, n - i);
+            const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
+            const V result = results_of<T, FUNCTION>(first, second);
+            T last[width];
+            store_vector(last, result);
+            for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
+            if (~bits_of(can_be_kept<T, FUNCTION>(result, first, second)) & bits_of(lanes, a)) return false;
+        }
+        return bits_of(kept) == (1u << width) - 1;
     }
-    return bits_of(kept) == (1u << width) - 1;
 }
 
 // Ask NumPy's loop for the results of a block that cannot be kept and are not known, all of them at once.
@@ -380,6 +405,7 @@ template <class T, class FUNCTION>
 FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t* strides, void* data) {
     constexpr int results = FUNCTION::kOperands;
     if constexpr (FUNCTION::kExact) return pass_on(args, &n, strides, data);
+    [[maybe_unused]] LinesOf<FUNCTION> lines;
     unsigned state = _mm_getcsr();
     for (intptr_t i = 0; i < n; ++i) {
         const T first = *reinterpret_cast<const T*>(args[0] + i * strides[0]);
@@ -388,7 +414,7 @@ FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t
         T result;
         typename VectorOf<T>::Type value;
         if constexpr (FUNCTION::kLines) {
-            FUNCTION::apply(&first, &result, 1);
+            FUNCTION::apply(&first, &result, 1, &lines);
             value = repeat_vector(result);
         } else {
             value = FUNCTION::apply(a, b);
@@ -414,7 +440,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
             return elementary_loop_in_turn<T, FUNCTION>(args, n, strides, data);
         direct = direct && args[k] != args[results];
     }
-    [[maybe_unused]] std::conditional_t<FUNCTION::kLines, OneThreadOfMKL, AnyThreads> threads;
+    [[maybe_unused]] LinesOf<FUNCTION> lines;
     // The flags that vectors raise on the way say nothing about the results.
     unsigned state = _mm_getcsr();
     T held[3][block];
@@ -432,7 +458,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
         if (results == 1) operand[1] = operand[0];
         char* const into = args[results] + begin * step;
         T* const out = direct ? reinterpret_cast<T*>(into) : held[2];
-        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length))
+        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length, &lines))
             mend_block<T, FUNCTION>(operand[0], operand[1], out, length, strides, data, &state);
         if (direct) continue;
         if (step == item)
@@ -470,8 +496,8 @@ struct Elementary {
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
      Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
+#define FASTNP_DIVISION(NAME, FORM) {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, true}
 #define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
-#define Sleef_fmod_(WIDTH) Sleef_fmod##WIDTH##_avx2
 #define Sleef_hypot_(WIDTH) Sleef_hypot##WIDTH##_u05avx2
 
 template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
@@ -507,14 +533,14 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_UNARY("tan", tan, kOfZero),
         {"tanh", FASTNP_DOUBLES(tanh, kOfZero), nullptr, false, false},  // of float32, NumPy takes half the time
         FASTNP_BINARY("arctan2", Arctan2, atan2_, false),
-        FASTNP_BINARY("floor_divide", FloorDivide, fmod_, true),
-        FASTNP_BINARY("fmod", Fmod, fmod_, true),
+        FASTNP_DIVISION("floor_divide", FloorDivide),
+        FASTNP_DIVISION("fmod", Fmod),
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
         {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, false, false},
         {"power", power_loop<double>, power_loop<float>, false, false},
-        FASTNP_BINARY("remainder", Remainder, fmod_, true),
+        FASTNP_DIVISION("remainder", Remainder),
     };
     for (const Elementary& one : all)
         if (std::strcmp(one.name, name) == 0) return &one;
@@ -525,8 +551,8 @@ inline const Elementary* find_elementary(const char* name) {
 #undef FASTNP_LOGARITHM
 #undef FASTNP_UNARY
 #undef FASTNP_BINARY
+#undef FASTNP_DIVISION
 #undef Sleef_atan2_
-#undef Sleef_fmod_
 #undef Sleef_hypot_
 
 inline LoopFunction elementary_loop_of(const char* name, int dtype) {

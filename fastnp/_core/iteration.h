@@ -18,7 +18,9 @@
 namespace fastnp {
 
 inline constexpr int64_t kReductionBuffer = 8192;
-inline constexpr int64_t kElementwiseBuffer = 1024;
+// Of elements; of very many, which come from far away, so few that the next operand is fetched while this one is cast: 0.75
+// of the time for a million, 1.15 for less.
+inline constexpr int64_t kElementwiseBuffer = 1024, kFarBuffer = 256, kFarFrom = 1 << 19;
 inline constexpr int64_t kStreamedLine = 256;  // shorter ones are not worth their ends
 
 using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
@@ -456,7 +458,7 @@ struct Iterator {
             Packing packing;
             if (!masked_writes && part.plan_packing(&packing, true)) return part.run_packed(packing, inner);
             if (part.is_read_in_place()) return part.run_lines(inner);
-            part.plan_chunks(kElementwiseBuffer);
+            part.plan_chunks(part.size < kFarFrom ? kElementwiseBuffer : kFarBuffer);
             part.run(inner, masked_writes);
         });
     }

@@ -15,7 +15,8 @@ cdef struct Resolution:
     int state                  # 0: not asked yet; 1: `loop` computes it; -1: NumPy has no such loop, or needs the values
     bint software              # the loop may raise flags by a call into the C library
     bint raises                # the loop may set a Python exception
-    int types[MAX_OPERANDS]
+    int types[MAX_OPERANDS]    # the loop's operands
+    int promoted[2]            # what the inputs are promoted to, also where the loop reads them as they are
     Loop loop
 
 # The loop that reduces operands of one dtype to another.

@@ -11,7 +11,7 @@ from libc.math cimport isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
+from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
@@ -29,6 +29,7 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 
 cdef extern from "own_loops.h" namespace "fastnp" nogil:
     void replace_by_own(const char* name, int first, int result, bint reduces, Loop*) except +
+    bint find_quotients(int dtype, Loop*)
 
 cdef extern from "elementary.h" namespace "fastnp" nogil:
     bint is_elementary(const char* name, int dtype)
@@ -109,7 +110,7 @@ cdef class LoopTable:
         return &typed.entry
 
     cdef int fill(self, Resolution* entry, int first, int second, dict asked) except -1:
-        cdef int i
+        cdef int i, integer
         cdef list kinds = [first] if self.nin == 1 else [first, second]
         operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
         entry.state = -1
@@ -122,6 +123,11 @@ cdef class LoopTable:
             if entry.types[i] < 0:
                 return 0
         self.find_exact(entry)
+        entry.promoted[0], entry.promoted[1] = entry.types[0], entry.types[1]
+        if entry.state == 1 and self.name == "divide" and entry.types[2] == FLOAT64:
+            integer = first if second == first or second == WEAK_INT else second if first == WEAK_INT else -1
+            if find_quotients(integer, &entry.loop):
+                entry.types[0] = entry.types[1] = integer
         return 0
 
     cdef bint find_exact(self, Resolution* entry) except -1:

@@ -227,7 +227,7 @@ FASTNP_AVX2 void negative_complex_loop(char** args, const intptr_t* dimensions, 
     for (intptr_t i = 0; i < 2 * n; ++i) out[i] = -in[i];
 }
 
-// --- quotients of integers ---
+// --- quotients of integers, which NumPy casts to doubles in a pass of its own ---
 
 template <class T>
 FASTNP_AVX512 void write_quotients_avx512(const T* __restrict a, bool first, const T* __restrict b, bool second, double* __restrict out,
@@ -256,18 +256,26 @@ FASTNP_AVX2 void write_quotients_avx2(const T* a, bool first, const T* b, bool s
 }
 
 template <class T>
-void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void*) {
     constexpr intptr_t item = sizeof(T);
     const intptr_t n = dimensions[0], bytes = 8 * n;
     const bool first = strides[0] == 0, second = strides[1] == 0;
     const auto apart = [&](const char* in, bool repeated) {
         return in + (repeated ? item : n * item) <= args[2] || args[2] + bytes <= in;
     };
-    if ((first && second) || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != 8 || n < 8 ||
-        !apart(args[0], first) || !apart(args[1], second))
-        return pass_on(args, dimensions, strides, data);
-    const auto write = has_avx512() ? write_quotients_avx512<T> : write_quotients_avx2<T>;
-    write(reinterpret_cast<const T*>(args[0]), first, reinterpret_cast<const T*>(args[1]), second, reinterpret_cast<double*>(args[2]), n);
+    if ((strides[0] == item || first) && (strides[1] == item || second) && strides[2] == 8 && apart(args[0], first) &&
+        apart(args[1], second)) {
+        const auto write = has_avx512() ? write_quotients_avx512<T> : write_quotients_avx2<T>;
+        return write(reinterpret_cast<const T*>(args[0]), first, reinterpret_cast<const T*>(args[1]), second,
+                     reinterpret_cast<double*>(args[2]), n);
+    }
+    for (intptr_t i = 0; i < n; ++i) {
+        T a, b;
+        std::memcpy(&a, args[0] + i * strides[0], item);
+        std::memcpy(&b, args[1] + i * strides[1], item);
+        const double quotient = static_cast<double>(a) / static_cast<double>(b);
+        std::memcpy(args[2] + i * strides[2], &quotient, 8);
+    }
 }
 
 // --- one operand ---
@@ -451,11 +459,6 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
-    } else if (is("divide") && result == FLOAT64 && first != FLOAT64) {
-        own = first == INT64   ? quotient_loop<int64_t>
-              : first == INT32 ? quotient_loop<int32_t>
-              : first == UINT8 ? quotient_loop<uint8_t>
-                               : nullptr;
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
         own = is("maximum") || is("fmax") ? find_extrema_loop<true>(first) : find_extrema_loop<false>(first);
     } else if (first == FLOAT64 || first == FLOAT32) {
@@ -475,6 +478,21 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     if (own == nullptr) return;
     *loop = Loop{own, new Loop(*loop)};
 #endif
+}
+
+// Find the loop that divides integers of one dtype as they are; false where none does.
+inline bool find_quotients(int dtype, Loop* loop) {
+#ifdef FASTNP_X86
+    const LoopFunction own = dtype == INT64   ? quotient_loop<int64_t>
+                             : dtype == INT32 ? quotient_loop<int32_t>
+                             : dtype == UINT8 ? quotient_loop<uint8_t>
+                                              : nullptr;
+    if (own != nullptr && has_avx2()) {
+        *loop = Loop{own};
+        return true;
+    }
+#endif
+    return false;
 }
 
 }  // namespace fastnp

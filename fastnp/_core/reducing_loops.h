@@ -186,47 +186,49 @@ FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits*
     return outside >= 0;
 }
 
-// How far magnitudes are above a power of two, in exponents: the high bits are zero where they are within 2 ** -4 and 2 ** 4
-// of doubles, 0.5 and 2 of floats.
+// How far magnitudes lie above 2 ** -STEPS, in exponents, beside a sign.
+template <int STEPS>
 FASTNP_AVX2 inline __m256i from_least(__m256d x) {
-    const __m256i bits = _mm256_castpd_si256(x);
-    return _mm256_sub_epi64(_mm256_add_epi64(bits, bits), _mm256_set1_epi64x((1023LL - 4) << 53));
+    return _mm256_sub_epi64(_mm256_castpd_si256(x), _mm256_set1_epi64x((1023LL - STEPS) << 52));
 }
+template <int STEPS>
 FASTNP_AVX2 inline __m256i from_least(__m256 x) {
-    const __m256i bits = _mm256_castps_si256(x);
-    return _mm256_sub_epi32(_mm256_add_epi32(bits, bits), _mm256_set1_epi32((127 - 1) << 24));
+    return _mm256_sub_epi32(_mm256_castps_si256(x), _mm256_set1_epi32((127 - STEPS) << 23));
 }
+// Whether they are less than 2 ** STEPS as well.
+template <int STEPS>
 FASTNP_AVX2 inline bool are_near(__m256i steps, const double*) {
-    return _mm256_testz_si256(steps, _mm256_set1_epi64x(-(8LL << 53)));
+    return _mm256_testz_si256(steps, _mm256_set1_epi64x((2048LL - 2 * STEPS) << 52));
 }
+template <int STEPS>
 FASTNP_AVX2 inline bool are_near(__m256i steps, const float*) {
-    return _mm256_testz_si256(steps, _mm256_set1_epi32(-(2 << 24)));
+    return _mm256_testz_si256(steps, _mm256_set1_epi32((256 - 2 * STEPS) << 23));
 }
 
-// Multiply `total` by a kilobyte of doubles, or a quarter of floats, in lanes side by side; false where a product on the way
-// might leave the normal numbers, which NumPy's order decides then.
-template <class T>
-inline constexpr intptr_t kFactors = sizeof(T) == 8 ? 128 : 64;
-template <class T>
+// Multiply `total` by so many numbers within 2 ** -STEPS and 2 ** STEPS, a power of two, in lanes side by side; false where a
+// product on the way might leave the normal numbers, which NumPy's order decides then.
+template <int STEPS, intptr_t COUNT, class T>
 FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
     constexpr intptr_t width = 32 / sizeof(T);
-    // What may be multiplied by so many numbers of such magnitudes.
+    // What may be multiplied by them.
     constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
+    static_assert(STEPS * COUNT <= (sizeof(T) == 8 ? 512 : 64));
     const T size = std::abs(*total);
     if (!std::isgreaterequal(size, lowest) || !std::islessequal(size, highest)) return false;
     auto p = load_vector(a), q = load_vector(a + width), r = load_vector(a + 2 * width), s = load_vector(a + 3 * width);
-    __m256i steps = _mm256_or_si256(_mm256_or_si256(from_least(p), from_least(q)), _mm256_or_si256(from_least(r), from_least(s)));
-    for (intptr_t i = 4 * width; i < kFactors<T>; i += 4 * width) {
+    __m256i steps = _mm256_or_si256(_mm256_or_si256(from_least<STEPS>(p), from_least<STEPS>(q)),
+                                    _mm256_or_si256(from_least<STEPS>(r), from_least<STEPS>(s)));
+    for (intptr_t i = 4 * width; i < COUNT; i += 4 * width) {
         const auto x = load_vector(a + i), y = load_vector(a + i + width);
         const auto z = load_vector(a + i + 2 * width), w = load_vector(a + i + 3 * width);
-        const __m256i first = _mm256_or_si256(from_least(x), from_least(y));
-        steps = _mm256_or_si256(_mm256_or_si256(steps, first), _mm256_or_si256(from_least(z), from_least(w)));
+        const __m256i first = _mm256_or_si256(from_least<STEPS>(x), from_least<STEPS>(y));
+        steps = _mm256_or_si256(_mm256_or_si256(steps, first), _mm256_or_si256(from_least<STEPS>(z), from_least<STEPS>(w)));
         p = multiply(p, x);
         q = multiply(q, y);
         r = multiply(r, z);
         s = multiply(s, w);
     }
-    if (!are_near(steps, a)) return false;
+    if (!are_near<STEPS>(steps, a)) return false;
     T lanes[width];
     store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
     for (intptr_t step = width / 2; step > 0; step /= 2)
@@ -238,12 +240,23 @@ FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
 // From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
 inline constexpr intptr_t kManyFactors = 1024;
 
+// A block at a time of numbers near one, else a quarter of it of numbers less near: then for the next blocks as well.
+inline constexpr intptr_t kFactors = 512;
+inline constexpr int kBlocksInQuarters = 15;
 template <class T>
-FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, T* total) {
-    intptr_t i = 0;
-    while (i < n) {
-        const intptr_t end = std::min(i + kFactors<T>, n);
-        if (many && end - i == kFactors<T> && multiply_by_lanes(a + i, total))
+FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_quarters, T* total) {
+    constexpr intptr_t fewer = sizeof(T) == 8 ? 128 : 64;
+    if constexpr (sizeof(T) == 8) {
+        if (*in_quarters > 0) {
+            --*in_quarters;
+        } else if (many && n == kFactors) {
+            if (multiply_by_lanes<1, kFactors>(a, total)) return;
+            *in_quarters = kBlocksInQuarters;
+        }
+    }
+    for (intptr_t i = 0; i < n;) {
+        const intptr_t end = std::min(i + fewer, n);
+        if (many && end - i == fewer && multiply_by_lanes<sizeof(T) == 8 ? 4 : 1, fewer>(a + i, total))
             i = end;
         else
             for (; i < end; ++i) *total *= a[i];
@@ -253,16 +266,16 @@ FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, T* total) {
 template <class T>
 void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
-    constexpr intptr_t kBlock = 512;
     constexpr T infinity = std::numeric_limits<T>::infinity();
     if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T)))
         return pass_on(args, dimensions, strides, data);
     Bits limit;
     std::memcpy(&limit, &infinity, sizeof(T));
     T total = *reinterpret_cast<const T*>(args[0]);
+    int in_quarters = 0;
     const T* const a = reinterpret_cast<const T*>(args[1]);
-    for (intptr_t i = 0; i < dimensions[0]; i += kBlock) {
-        const intptr_t length = std::min(kBlock, dimensions[0] - i);
+    for (intptr_t i = 0; i < dimensions[0]; i += kFactors) {
+        const intptr_t length = std::min(kFactors, dimensions[0] - i);
         Bits signs;
         std::memcpy(&signs, &total, sizeof(T));
         // Zero times what is finite; infinity times what is neither zero nor NaN.
@@ -270,7 +283,7 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
             (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs)))
             std::memcpy(&total, &signs, sizeof(T));
         else
-            multiply_in_turn(a + i, length, dimensions[0] >= kManyFactors, &total);
+            multiply_in_turn(a + i, length, dimensions[0] >= kManyFactors, &in_quarters, &total);
     }
     *reinterpret_cast<T*>(args[0]) = total;
 }

@@ -226,21 +226,21 @@ cdef object by_operator(LoopTable table, object a, object b):
         return None
     entry = table.find(first_kind, second_kind)
     # Of loops that raise, an operand's values decide.
-    if entry.state != 1 or entry.raises or table.operators[entry.types[0]] < 0 or not has_kernels(entry.types[0]):
+    if entry.state != 1 or entry.raises or table.operators[entry.promoted[0]] < 0 or not has_kernels(entry.promoted[0]):
         return None
-    if table.nin == 2 and not has_kernels(entry.types[1]):
+    if table.nin == 2 and not has_kernels(entry.promoted[1]):
         return None
-    if not cast_operand(a, &first, first_kind, entry.types[0], table.takes_numbers & FIRST):
+    if not cast_operand(a, &first, first_kind, entry.promoted[0], table.takes_numbers & FIRST):
         return None
     if table.nin == 1:
-        result = call_unary(table.operators[entry.types[0]], first)
-    elif second_kind >= WEAK_INT and table.takes_numbers == SECOND and entry.types[1] != FLOAT16:
+        result = call_unary(table.operators[entry.promoted[0]], first)
+    elif second_kind >= WEAK_INT and table.takes_numbers == SECOND and entry.promoted[1] != FLOAT16:
         # torch: what takes a number on either side makes a tensor of it, all else has an overload for one on the right.
-        if not store_weak(item, entry.types[1], b) or not call_with_number(
-                table.operators[entry.types[0]], first, b, &result):
+        if not store_weak(item, entry.promoted[1], b) or not call_with_number(
+                table.operators[entry.promoted[0]], first, b, &result):
             return None
-    elif cast_operand(b, &second, second_kind, entry.types[1], table.takes_numbers & SECOND):
-        result = call_binary(table.operators[entry.types[0]], first, second)
+    elif cast_operand(b, &second, second_kind, entry.promoted[1], table.takes_numbers & SECOND):
+        result = call_binary(table.operators[entry.promoted[0]], first, second)
     else:
         return None
     if seen & SUBCLASS_SEEN:
@@ -270,23 +270,23 @@ cdef object by_one_call(LoopTable table, object a, object b):
         return None
     entry = table.find(first_kind, second_kind)
     # Of loops that raise, an operand's values decide.
-    if entry.state != 1 or entry.raises or not has_kernels(entry.types[0]) or (
-            table.nin == 2 and not has_kernels(entry.types[1])):
+    if entry.state != 1 or entry.raises or not has_kernels(entry.promoted[0]) or (
+            table.nin == 2 and not has_kernels(entry.promoted[1])):
         return None
-    kernel = table.kernels[entry.types[0]]
+    kernel = table.kernels[entry.promoted[0]]
     if table.nin == 1:
-        if first_kind != entry.types[0]:
-            first = as_loop_operand(first, first_kind, entry.types[0], False, None)
+        if first_kind != entry.promoted[0]:
+            first = as_loop_operand(first, first_kind, entry.promoted[0], False, None)
             if first is None:
                 return None
         result = kernel(first)
     else:
-        if first_kind != entry.types[0] or second_kind != entry.types[1]:
+        if first_kind != entry.promoted[0] or second_kind != entry.promoted[1]:
             kept = first
             # Kernels in Python make more of their operands than a call.
             numbers = table.takes_numbers if type(kernel) is BUILTIN else 0
-            first = as_loop_operand(first, first_kind, entry.types[0], numbers & FIRST, second)
-            second = as_loop_operand(second, second_kind, entry.types[1], numbers & SECOND, kept)
+            first = as_loop_operand(first, first_kind, entry.promoted[0], numbers & FIRST, second)
+            second = as_loop_operand(second, second_kind, entry.promoted[1], numbers & SECOND, kept)
             if first is None or second is None:
                 return None
         result = kernel(first, second)

@@ -120,7 +120,8 @@ def plain_cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, awei
         return NotImplemented
     if dtype is None:
         dtype = result_type(m.dtype, float) if y is None else result_type(m.dtype, y.dtype, float)
-    x = array(m, dtype, ndmin=2)
+    # What is joined is a copy already.
+    x = array(m, dtype, copy=True if y is None else None, ndmin=2)
     if not rowvar and m.ndim != 1:
         x = x.T
     if x.shape[0] == 0:

@@ -274,6 +274,25 @@ def test_results_that_cannot_be_kept_are_mended_wherever_they_stand():
                     assert is_near(ours, theirs), (name, value, every)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_divisions_are_exact_at_any_distance(dtype):
+    """Numbers of any exponent, multiples of the divisor and their neighbours: to the last bit and its sign."""
+    rng, count = numpy.random.default_rng(11), 50_000
+    bits = rng.integers(0, 2 ** (8 * numpy.dtype(dtype).itemsize), count, "u8").astype(f"u{numpy.dtype(dtype).itemsize}")
+    b = bits.view(dtype)
+    b[~numpy.isfinite(b)] = numpy.inf
+    with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+        multiples = (b * rng.integers(-9, 10, count)).astype(dtype)
+        powers = (b * rng.choice([-1.0, 1.0], count) * 2.0 ** rng.integers(-8, 60, count) * rng.uniform(1, 2, count)).astype(dtype)
+        for a in (b[::-1].copy(), multiples, numpy.nextafter(multiples, b), numpy.nextafter(multiples, -b), powers):
+            for name in (*EXACT, "divmod"):
+                theirs = numpy.asarray(getattr(numpy, name)(a, b))
+                ours = numpy.asarray(getattr(fastnp, name)(fastnp.asarray(a), fastnp.asarray(b)))
+                numpy.testing.assert_array_equal(ours, theirs)
+                known = ~numpy.isnan(theirs)
+                numpy.testing.assert_array_equal(numpy.signbit(ours[known]), numpy.signbit(theirs[known]))
+
+
 def test_a_quotient_that_vanishes_is_reported():
     small, large = numpy.full(5, 1e-300), numpy.full(5, 1e300)
     theirs, reported = states(numpy, lambda: numpy.floor_divide(small, large))
@@ -339,7 +358,10 @@ def test_products_of_many_factors():
         for size in (1000, 1023, 1024, 1025, 5000, 100_000):
             near = (1 + rng.normal(size=size) / size).astype(dtype)
             wide = [rng.uniform(0, largest, size).astype(dtype) for largest in (1, 4)]
-            for factors in (near, -near, near[::-1], *wide):
+            odd_ones = near.copy()
+            odd_ones[600::3000] = 3
+            around = rng.lognormal(0, 1 / 3, size).astype(dtype)
+            for factors in (near, -near, near[::-1], odd_ones, around, -around, *wide):
                 with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
                     numpy.testing.assert_allclose(fastnp.prod(fastnp.asarray(factors)), numpy.prod(factors), tolerance)
         large = numpy.finfo(dtype).max / 4

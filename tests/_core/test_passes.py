@@ -5,6 +5,7 @@ import warnings
 
 import numpy
 import pytest
+import torch
 
 import fastnp
 
@@ -230,6 +231,48 @@ def test_quotients_of_integers(dtype):
         check_same(lambda np, a, b: a[::2] / b[::2], a, b)
         check_same(lambda np, a, b: a / np.maximum(b, 1), a, b)
         check_same(lambda np, a, b: np.divide(a, 3, out=np.zeros(a.shape)), a, b)
+
+
+@pytest.mark.parametrize("dtype", "Bilbq")
+def test_quotients_of_integers_of_any_layout(dtype):
+    a, b = values_of(dtype, 600), values_of(dtype, 600)
+    for divisor in (2, -3, 0, 2.5, 300, 2**40, 2**70, True):
+        check_same(lambda np, a, d=divisor: a / d, a)
+        check_same(lambda np, a, d=divisor: d / a, a)
+    check_same(lambda np, a, b: a.reshape(20, 30) / b.reshape(20, 30)[:1], a, b)
+    check_same(lambda np, a, b: a.reshape(20, 30).T / b.reshape(30, 20), a, b)
+    check_same(lambda np, a, b: np.divide(a[::-1], b[::3].repeat(3), out=np.ones(1200)[::2]), a, b)
+    check_same(lambda np, a, b: np.divide(a, b, out=np.ones(600), where=b > 2), a, b)
+    check_same(lambda np, a, b: np.divide(a, b, dtype="d"), a, b)
+    check_same(lambda np, a, b: np.divide(a, b, dtype="f"), a, b)
+    check_same(lambda np, a, b: np.divide(a, b, out=np.ones(600, "f")), a, b)
+    check_same(lambda np, a, b: np.divide.outer(a[:9], b[:9]), a, b)
+    for np in (numpy, fastnp):
+        with pytest.raises(TypeError, match="Cannot cast ufunc 'divide' output from dtype\\('float64'\\)"):
+            np.divide(np.asarray(a), np.asarray(b), out=np.ones(600, "i"))
+
+
+def test_quotients_of_integers_in_their_own_memory():
+    values = numpy.arange(1, 401)
+    for start, stop, step in ((0, 400, 1), (1, 400, 1), (0, 200, 1), (399, None, -1)):
+        def divide(np, a, start=start, stop=stop, step=step):
+            read, written = a[start:stop:step], a.view("d")[:len(range(400)[start:stop:step])]
+            np.divide(read, 3, out=written)
+            return a.view("d").copy()
+        check_same(divide, values)
+    large = numpy.array([2**53 + 1, -(2**63), 2**63 - 1, 2**62 + 1, 0, -1], "l").repeat(3)
+    check_same(lambda np, a: a / a[::-1], large)
+    check_same(lambda np, a: a / (2**53 + 1), large)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.uint8])
+def test_quotients_of_integers_where_torch_computes(dtype):
+    """torch divides integers to float32: what is promoted is not what the loop reads."""
+    given = torch.arange(1, 9, dtype=dtype)
+    for divide in (lambda a: a / a, lambda a: a / 3, lambda a: 3 / a, lambda a: fastnp.true_divide(a, a[::-1])):
+        assert divide(fastnp.asarray(given.to("meta"))).dtype == numpy.dtype("f8")
+        rows = torch.func.vmap(lambda row, divide=divide: divide(fastnp.asarray(row)).tensor)(given[None])
+        numpy.testing.assert_array_equal(rows[0], divide(fastnp.asarray(given)), strict=True)
 
 
 @pytest.mark.parametrize("dtype", "FD")
