@@ -90,7 +90,8 @@ cdef extern from "copies.h" namespace "fastnp" nogil:
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
     void fill_items(int64_t item, char* into, const char* value, int64_t n)
-    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
+    void move_matrix(int64_t item, char* into, int64_t into_row, int64_t into_step, const char* source, int64_t row, int64_t step,
+                     int64_t rows, int64_t columns)
 
 cdef extern from *:
     """
@@ -240,15 +241,12 @@ cdef bint is_same_block(ndarray a, ndarray b) noexcept:
 cdef inline void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
                           const int64_t* shape, int itemsize) noexcept:
     """Copy a matrix; steps are in bytes."""
-    cdef int64_t _row, column
-    for _row in range(shape[0]):
-        if itemsize == 8:
-            for column in range(shape[1]):
-                (<int64_t*>(into + column * into_steps[1]))[0] = (<const int64_t*>(data + column * steps[1]))[0]
-        else:
-            move_strided(itemsize, into, into_steps[1], data, steps[1], shape[1])
-        into += into_steps[0]
-        data += steps[0]
+    cdef int64_t row
+    if into_steps[1] == itemsize and steps[1] == itemsize and shape[1] * itemsize >= LONG_LINE * 8:
+        for row in range(shape[0]):
+            memcpy(into + row * into_steps[0], data + row * steps[0], shape[1] * itemsize)
+    else:
+        move_matrix(itemsize, into, into_steps[0], into_steps[1], data, steps[0], steps[1], shape[0], shape[1])
 
 
 cdef int fill_matrix(ndarray array, int ndim, int64_t* shape, int64_t* steps) noexcept:
@@ -300,9 +298,13 @@ cdef int copy_bytes(char* into, const char* data, int64_t bytes) except -1:
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
-    cdef int dropped = check_broadcast(destination, source)
-    cdef int axis, dtype = dtype_of(destination), source_dtype = dtype_of(source)
-    if not (is_plain(destination) and source.header.is_plain()):
+    cdef int dropped, axis, dtype = dtype_of(destination), source_dtype = dtype_of(source)
+    cdef bint plain = is_plain(destination) and source.header.is_plain()
+    if plain and dtype == source_dtype and assign_few(destination, source):
+        impl.bump_version()
+        return 0
+    dropped = check_broadcast(destination, source)
+    if not plain:
         return assign_general(destination, source, dropped)
     if dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES):
         return assign_general(destination, source, dropped)
@@ -310,9 +312,6 @@ cdef int assign(ndarray destination, ndarray source) except -1:
         return check_complex(dtype, source_dtype)
     if dtype == source_dtype and is_same_block(destination, source):
         copy_bytes(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
-        impl.bump_version()
-        return 0
-    if dtype == source_dtype and assign_few(destination, source):
         impl.bump_version()
         return 0
     fill_operand(destination, &into)

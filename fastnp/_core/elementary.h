@@ -202,8 +202,8 @@ template <class T, class V, V (*ATAN2)(V, V)>
 struct Arctan2 : OfTwo {
     FASTNP_AVX2 static inline V apply(V a, V b) { return ATAN2(a, b); }
     static inline bool is_known(T a, T b, T* result, unsigned*) {
-        if (a != 0 || !(b > 0)) return false;
-        *result = a;
+        if (a != 0 || b != b) return false;
+        *result = std::signbit(b) ? std::copysign(T(3.14159265358979323846), a) : a;
         return true;
     }
 };
@@ -265,7 +265,12 @@ struct Division : OfTwo {
     FASTNP_AVX2 static inline V is_sure(V a, V b) {
         return compare<_CMP_LT_OQ>(absolute(a), multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e15) : T(1e7))));
     }
-    static inline bool is_known(T, T, T*, unsigned*) { return false; }
+    static inline bool is_known(T a, T b, T* result, unsigned* state) {
+        if (b != 0 || a != a) return false;
+        *result = (a * b) / (a * b);  // the C library's NaN
+        *state |= kInvalid;
+        return true;
+    }
 };
 template <class T, class V>
 struct Fmod : Division<T, V> {
@@ -290,6 +295,12 @@ struct FloorDivide : Division<T, V> {
         const V least = multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e-300) : T(1e-30)));
         const V lasts = either(compare<_CMP_GE_OQ>(absolute(a), least), compare<_CMP_EQ_OQ>(a, repeat_vector(T(0))));
         return both(Division<T, V>::is_sure(a, b), lasts);
+    }
+    static inline bool is_known(T a, T b, T* result, unsigned* state) {
+        if (b != 0 || a != a) return false;
+        *result = a / b;
+        if (a == 0 || std::isfinite(a)) *state |= a == 0 ? kInvalid : kDivide;
+        return true;
     }
     FASTNP_AVX2 static inline V apply(V a, V b) {
         const V rest = rest_of(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));

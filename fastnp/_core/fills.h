@@ -9,17 +9,24 @@
 
 namespace fastnp {
 
+// From this many bytes on what is filled is written past the cache.
+inline constexpr int64_t kFilledPast = int64_t{10} << 20;
+
 #ifdef FASTNP_X86
-// Past the cache, which could not hold it: 64 bytes that repeat the item, from where a line of the cache begins.
-FASTNP_AVX512 inline void fill_past_cache(int64_t item, char* into, const char* value, int64_t n) {
+// 64 bytes that repeat the item, from where a line of the cache begins.
+FASTNP_AVX2 inline void fill_past_cache(int64_t item, char* into, const char* value, int64_t n) {
     const int64_t bytes = n * item, before = -reinterpret_cast<intptr_t>(into) & 63;
     if (before % item != 0) return fill_items(item, into, value, n);
     alignas(64) char line[64];
     fill_items(item, line, value, 64 / item);
     std::memcpy(into, line, before);
-    const __m512i repeated = _mm512_load_si512(line);
+    const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(line));
+    const __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(line + 32));
     int64_t i = before;
-    for (; i + 64 <= bytes; i += 64) _mm512_stream_si512(reinterpret_cast<__m512i*>(into + i), repeated);
+    for (; i + 64 <= bytes; i += 64) {
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i), low);
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i + 32), high);
+    }
     _mm_sfence();
     std::memcpy(into + i, line, bytes - i);
 }
@@ -27,14 +34,14 @@ FASTNP_AVX512 inline void fill_past_cache(int64_t item, char* into, const char* 
 
 inline void fill_part(int64_t item, char* into, const char* value, int64_t n, bool past_cache) {
 #ifdef FASTNP_X86
-    if (past_cache && has_avx512()) return fill_past_cache(item, into, value, n);
+    if (past_cache && has_avx2()) return fill_past_cache(item, into, value, n);
 #endif
     fill_items(item, into, value, n);
 }
 
 // Write `n` items side by side, by several threads where they are many.
 inline void fill_block(int64_t item, char* into, const char* value, int64_t n) {
-    const bool past_cache = n * item >= kCopiedPast;
+    const bool past_cache = n * item >= kFilledPast;
     if (!may_split(n)) return fill_part(item, into, value, n, past_cache);
     split(n, kSplitStep, 1, [=](int64_t begin, int64_t end) { fill_part(item, into + begin * item, value, end - begin, past_cache); });
 }

@@ -11,6 +11,9 @@ FASTNP_AVX2 inline __m256d load_vector(const double* a) { return _mm256_loadu_pd
 FASTNP_AVX2 inline __m256 load_vector(const float* a) { return _mm256_loadu_ps(a); }
 FASTNP_AVX2 inline void store_vector(double* a, __m256d x) { _mm256_storeu_pd(a, x); }
 FASTNP_AVX2 inline void store_vector(float* a, __m256 x) { _mm256_storeu_ps(a, x); }
+// Past the cache; where a vector begins.
+FASTNP_AVX2 inline void stream_vector(double* a, __m256d x) { _mm256_stream_pd(a, x); }
+FASTNP_AVX2 inline void stream_vector(float* a, __m256 x) { _mm256_stream_ps(a, x); }
 FASTNP_AVX2 inline __m256d repeat_vector(double x) { return _mm256_set1_pd(x); }
 FASTNP_AVX2 inline __m256 repeat_vector(float x) { return _mm256_set1_ps(x); }
 FASTNP_AVX2 inline __m256d absolute(__m256d x) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
@@ -23,6 +26,13 @@ FASTNP_AVX2 inline __m256d multiply(__m256d a, __m256d b) { return _mm256_mul_pd
 FASTNP_AVX2 inline __m256 multiply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
 FASTNP_AVX2 inline __m256d divide(__m256d a, __m256d b) { return _mm256_div_pd(a, b); }
 FASTNP_AVX2 inline __m256 divide(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
+FASTNP_AVX2 inline __m256d root(__m256d x) { return _mm256_sqrt_pd(x); }
+FASTNP_AVX2 inline __m256 root(__m256 x) { return _mm256_sqrt_ps(x); }
+// The second one where a number is NaN, and of two zeros.
+FASTNP_AVX2 inline __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
+FASTNP_AVX2 inline __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
+FASTNP_AVX2 inline __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+FASTNP_AVX2 inline __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
 FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
 FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
 FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }
