@@ -269,6 +269,9 @@ cdef bint assign_few(ndarray destination, ndarray source) noexcept:
     cdef int itemsize = ITEMSIZES[dtype_of(destination)]
     if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW:
         return False
+    if ndim == 1 and source_ndim == 1 and is_same_block(destination, source):
+        memmove(data_of(destination), data_of(source), destination.header.numel() * itemsize)
+        return True
     fill_matrix(destination, ndim, shape, steps)
     fill_matrix(source, source_ndim, given, given_steps)
     for axis in range(2):
@@ -295,18 +298,24 @@ cdef int copy_bytes(char* into, const char* data, int64_t bytes) except -1:
     return 0
 
 
+cdef void drop_axes(Operand* operand, int count) noexcept:
+    """Forget the first axes."""
+    operand.ndim -= count
+    for axis in range(operand.ndim):
+        operand.shape[axis] = operand.shape[axis + count]
+        operand.strides[axis] = operand.strides[axis + count]
+
+
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
-    cdef int dropped, axis, dtype = dtype_of(destination), source_dtype = dtype_of(source)
+    cdef int dropped, dtype = dtype_of(destination), source_dtype = dtype_of(source)
     cdef bint plain = is_plain(destination) and source.header.is_plain()
     if plain and dtype == source_dtype and assign_few(destination, source):
         impl.bump_version()
         return 0
     dropped = check_broadcast(destination, source)
-    if not plain:
-        return assign_general(destination, source, dropped)
-    if dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES):
+    if not plain or (dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES)):
         return assign_general(destination, source, dropped)
     if impl.numel() == 0:
         return check_complex(dtype, source_dtype)
@@ -316,22 +325,14 @@ cdef int assign(ndarray destination, ndarray source) except -1:
         return 0
     fill_operand(destination, &into)
     fill_operand(source, &values)
-    if dropped:
-        values.ndim -= dropped
-        for axis in range(values.ndim):
-            values.shape[axis] = values.shape[axis + dropped]
-            values.strides[axis] = values.strides[axis + dropped]
+    drop_axes(&values, dropped)
     if may_overlap(into, values):
         if same_layout(into, values):
             impl.bump_version()
             return 0
         source = copy_array(source, ORDER_K)
         fill_operand(source, &values)
-        if dropped:
-            values.ndim -= dropped
-            for axis in range(values.ndim):
-                values.shape[axis] = values.shape[axis + dropped]
-                values.strides[axis] = values.strides[axis + dropped]
+        drop_axes(&values, dropped)
     copy_cast(&into, &values, impl.numel())
     impl.bump_version()
     return 0

@@ -93,6 +93,30 @@ FASTNP_AVX2 inline void packed_avx2<double, int64_t>(double* d, const int64_t* s
     for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
     for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
 }
+// Whole parts below 2 ** 51, by a sum that leaves them in the low bits; false where one is larger, infinite or NaN.
+FASTNP_AVX2 inline bool store_whole(int64_t* d, __m256d x) {
+    const __m256d shift = repeat_vector(0x1.8p52), whole = _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    if (bits_of(compare<_CMP_LT_OQ>(absolute(x), repeat_vector(0x1p51))) != 15) return false;
+    const __m256i bits = _mm256_sub_epi64(_mm256_castpd_si256(add(whole, shift)), _mm256_castpd_si256(shift));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(d), bits);
+    return true;
+}
+template <typename Src>
+FASTNP_AVX2 inline void packed_whole(int64_t* d, const Src* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        if (!store_whole(d + i, load_doubles(s + i)))
+            for (int64_t k = i; k < i + 4; ++k) d[k] = static_cast<int64_t>(s[k]);
+    for (; i < n; ++i) d[i] = static_cast<int64_t>(s[i]);
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<int64_t, double>(int64_t* d, const double* s, int64_t n) {
+    packed_whole(d, s, n);
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<int64_t, float>(int64_t* d, const float* s, int64_t n) {
+    packed_whole(d, s, n);
+}
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
@@ -146,6 +170,8 @@ template <typename Dst, typename Src>
 inline constexpr bool kNarrows = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Src, Bool> && !is_complex<Src>::value &&
                                  (std::is_same_v<Dst, Bool> ||
                                   (std::is_integral_v<Dst> && std::is_integral_v<Src> && sizeof(Dst) < sizeof(Src)));
+template <typename Dst, typename Src>
+inline constexpr bool kWhole = std::is_same_v<Dst, int64_t> && std::is_floating_point_v<Src>;
 template <typename Dst, typename Src>
 inline constexpr bool kBetweenFloats = (std::is_same_v<Src, double> && std::is_same_v<Dst, float>) ||
                                        (std::is_same_v<Src, float> && std::is_same_v<Dst, double>);
@@ -271,7 +297,7 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         if constexpr (kVectorised<Dst, Src>) {
             if (n >= kVectorFrom && has_avx512()) return packed_avx512(d, s, n);
         }
-        if constexpr (kWidens<Dst, Src> || kNarrows<Dst, Src> || kBetweenFloats<Dst, Src>) {
+        if constexpr (kWidens<Dst, Src> || kNarrows<Dst, Src> || kBetweenFloats<Dst, Src> || kWhole<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_avx2(d, s, n);
         } else if constexpr (kImaginary<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);

@@ -174,11 +174,13 @@ FASTNP_AVX2 inline void stream_line(char* into, const char* from) {
 #undef FASTNP_TARGET
 }  // namespace wide256
 
-// Whether a loop takes less time than the memory that it reads and writes.
-inline bool is_fast(const char* name, bool of_complex) {
+// Whether a loop takes less time than the memory that it reads and writes: with narrower vectors, complex ones seldom do.
+inline bool is_fast(const char* name, int dtype, bool widest) {
     const auto named_in = [name](std::initializer_list<const char*> names) {
         return std::any_of(names.begin(), names.end(), [name](const char* fast) { return !std::strcmp(name, fast); });
     };
+    const bool of_complex = dtype == COMPLEX64 || dtype == COMPLEX128;
+    if (of_complex && !widest) return dtype == COMPLEX128 && named_in({"add", "subtract", "negative", "positive", "conjugate"});
     return named_in({"add", "subtract", "multiply", "negative", "positive", "square", "conjugate"}) ||
            (!of_complex && named_in({"divide", "absolute", "sign", "maximum", "minimum", "fmax", "fmin", "floor", "ceil", "trunc", "rint",
                                      "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"}));
@@ -211,7 +213,7 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
                          : dtype == INT32   ? wide256::find_streamed<wide256::Integers<int32_t>>(name)
                                             : nullptr;
     loop->streams_from = kStreamedBytes / bytes;
-    if (loop->streamed != nullptr || !is_fast(name, dtypes[0] == COMPLEX64 || dtypes[0] == COMPLEX128)) return;
+    if (loop->streamed != nullptr || !is_fast(name, dtypes[0], widest)) return;
     loop->streamed = (widest ? wide512::find_streamed_by_blocks : wide256::find_streamed_by_blocks)(ITEMSIZES[dtype], nin);
     if (!widest) loop->streams_from = kStreamedByBlocks / bytes;
 #endif

@@ -53,7 +53,7 @@ FASTNP_AVX2 inline __m256d choose(__m256d truth, __m256d a, __m256d b) { return 
 FASTNP_AVX2 inline __m256 choose(__m256 truth, __m256 a, __m256 b) { return _mm256_blendv_ps(b, a, truth); }
 FASTNP_AVX2 inline unsigned bits_of(__m256d truth) { return static_cast<unsigned>(_mm256_movemask_pd(truth)); }
 FASTNP_AVX2 inline unsigned bits_of(__m256 truth) { return static_cast<unsigned>(_mm256_movemask_ps(truth)); }
-// Four integers as doubles; of eight bytes by their halves, which are exact, and rounded once.
+// Four numbers as doubles; integers of eight bytes by their halves, which are exact, and rounded once.
 FASTNP_AVX2 inline __m256d load_doubles(const int64_t* a) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a));
     const __m256d upper_one = _mm256_set1_pd(0x3p67), lower_one = _mm256_set1_pd(0x1p52);
@@ -68,6 +68,8 @@ FASTNP_AVX2 inline __m256d load_doubles(const int32_t* a) {
 FASTNP_AVX2 inline __m256d load_doubles(const uint8_t* a) {
     return _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_loadu_si32(a)));
 }
+FASTNP_AVX2 inline __m256d load_doubles(const double* a) { return load_vector(a); }
+FASTNP_AVX2 inline __m256d load_doubles(const float* a) { return _mm256_cvtps_pd(_mm_loadu_ps(a)); }
 // A zero of the sign of x.
 FASTNP_AVX2 inline __m256d zero_like(__m256d x) { return _mm256_and_pd(_mm256_set1_pd(-0.0), x); }
 FASTNP_AVX2 inline __m256 zero_like(__m256 x) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), x); }

@@ -72,6 +72,25 @@ def test_turned_casts_warn_as_others_do(source, target, size):
     assert found[0] == found[1] != []
 
 
+@pytest.mark.parametrize("source", ["f4", "f8"])
+@pytest.mark.parametrize("target", ["i8", "u8", "i4", "u1"])
+def test_whole_parts_of_numbers_of_any_size(source, target):
+    """Below 2 ** 51 by vectors, above and where there is none one by one, with NumPy's warning."""
+    limits = [0.5, 1.9999999, 2.0**31, 2.0**51 - 0.5, 2.0**51, 2.0**52 + 1, 2.0**53, 2.0**62, 2.0**63, numpy.inf]
+    for size in (3, 31, 32, 33, 1000):
+        ordinary = RNG.normal(size=size) * 10.0 ** RNG.integers(-5, 14, size)
+        large = RNG.choice([*limits, numpy.nan], size) * RNG.choice([-1, 1], size)
+        odd = numpy.where(RNG.random(size) < 0.2, large, ordinary)
+        for given in (ordinary.astype(source), odd.astype(source)):
+            found = []
+            for array in (fastnp.asarray(given), given):
+                with warnings.catch_warnings(record=True) as seen:
+                    warnings.simplefilter("always")
+                    found.append((array.astype(target), [str(warning.message) for warning in seen]))
+            same(found[0][0], found[1][0])
+            assert found[0][1] == found[1][1]
+
+
 @pytest.mark.parametrize("target", ["f8", "f4", "i4"])
 def test_turned_parts_shorter_than_a_square(two_threads, target):
     """Threads share an axis whose parts are shorter than what one square of a turned copy needs."""
@@ -265,3 +284,22 @@ def test_positions_of_extrema_in_narrow_matrices(rows, columns):
         given = values(dtype, (rows, columns)).round()
         for name in ("argmax", "argmin"):
             same(getattr(fastnp, name)(fastnp.asarray(given), axis=0), getattr(numpy, name)(given, axis=0))
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "D"])
+def test_copies_and_fills_past_the_cache(dtype):
+    """From 7.5 MiB on, and 10, at any place in a line of the cache."""
+    item = numpy.dtype(dtype).itemsize
+    count = (11 << 20) // item
+    given = RNG.integers(0, 100, count + 9).astype(dtype)
+    array = fastnp.asarray(given)
+    for start, stop in ((0, count), (1, count - 3), (3, count // 2), (5, count // 2 + count // 4)):
+        same(array[start:stop].copy(), given[start:stop])
+        into, wanted = fastnp.zeros(count + 9, dtype), numpy.zeros(count + 9, dtype)
+        into[start + 2:stop + 2] = array[start:stop]
+        wanted[start + 2:stop + 2] = given[start:stop]
+        same(into, wanted)
+        into[start:stop], wanted[start:stop] = 7, 7
+        same(into, wanted)
+    same(fastnp.full(count, 3, dtype), numpy.full(count, 3, dtype))
+    same(fastnp.concatenate((array, array[3:])), numpy.concatenate((given, given[3:])))

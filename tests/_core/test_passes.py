@@ -328,9 +328,9 @@ def test_turned_round(dtype):
 # --- past the cache ---------------------------------------------------------------------------------------------------
 
 STREAMED = [
-    "absolute", "add", "bitwise_and", "bitwise_or", "conjugate", "copysign", "divide", "floor", "fmax", "fmin",
-    "invert", "left_shift", "maximum", "minimum", "multiply", "negative", "reciprocal", "rint", "sign", "sqrt",
-    "square", "subtract", "trunc",
+    "absolute", "add", "bitwise_and", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign", "divide", "floor",
+    "fmax", "fmin", "invert", "left_shift", "maximum", "minimum", "multiply", "negative", "reciprocal", "rint", "sign",
+    "sqrt", "square", "subtract", "trunc",
 ]
 
 
@@ -343,7 +343,7 @@ def test_streams(name, dtype):
         *_, result = function.resolve_dtypes((numpy.dtype(dtype),) * function.nin + (None,))
     except TypeError:
         pytest.skip("dtype: NumPy has no such loop")
-    size = (15 << 20) // (function.nin * numpy.dtype(dtype).itemsize + result.itemsize) + 100 if dtype != "e" else 1000
+    size = (20 << 20) // (function.nin * numpy.dtype(dtype).itemsize + result.itemsize) + 100 if dtype != "e" else 1000
     a, b = values_of(dtype, size), values_of(dtype, size)
     b = abs(b) % 8 if name == "left_shift" else b
     calls = [
