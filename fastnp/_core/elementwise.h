@@ -212,7 +212,7 @@ struct ElementwiseCall {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);
             }, true);
         } else {
-            const bool streams = loop.streams(count);
+            const bool streams = loop.streamed != nullptr && it.count_bytes() >= loop.streams_from;
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
                 if (streams && n >= kStreamedLine)
@@ -226,7 +226,7 @@ struct ElementwiseCall {
     }
 
     void run_single(const Loop& loop, bool in_parts) {
-        const bool streams = loop.streams(count);
+        const bool streams = loop.streams(flat_strides, count);
         const LoopFunction function = streams ? loop.streamed : loop.function;
         void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
         if (!in_parts) {

@@ -28,9 +28,15 @@ using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const int
 struct Loop {
     LoopFunction function = nullptr;
     void* data = nullptr;
-    LoopFunction streamed = nullptr;  // for more elements than a cache holds (streamed.h); its `data` is this structure
-    int64_t streams_from = 0;
-    bool streams(int64_t count) const { return streamed != nullptr && count >= streams_from; }
+    LoopFunction streamed = nullptr;  // for more than a cache holds (streamed.h); its `data` is this structure
+    int operands = 0;
+    int64_t streams_from = 0;  // bytes that are read and written
+    bool streams(const intptr_t* strides, int64_t count) const {
+        if (streamed == nullptr) return false;
+        int64_t bytes = 0;
+        for (int i = 0; i < operands; ++i) bytes += std::abs(strides[i]) * count;
+        return bytes >= streams_from;
+    }
 };
 
 enum OperandFlags : uint8_t { kRead = 1, kWrite = 2, kAllocate = 4, kMasked = 8, kElementwise = 16 };
@@ -286,6 +292,17 @@ struct Iterator {
         }
         if (must_buffer && maximum < best_size) best_size = best_core * (maximum / best_core);
         buffer_size = best_size;
+    }
+
+    // Bytes of all operands, what is broadcast counted once.
+    int64_t count_bytes() const {
+        int64_t bytes = 0;
+        for (int i = 0; i < nop; ++i) {
+            int64_t items = 1;
+            for (int k = 0; k < ndim; ++k) items *= strides[k][i] == 0 ? 1 : shape[k];
+            bytes += items * ITEMSIZES[type[i]];
+        }
+        return bytes;
     }
 
     // Whether operand `i` is met for the first time: no reduced axis has advanced.

@@ -61,7 +61,7 @@ inline void move_one(char* into, const char* from) {
 }
 
 // From this many bytes on a copy is written past the cache, which could not hold both: 0.6 to 0.85 of the time.
-inline constexpr int64_t kCopiedPast = int64_t{15} << 19;
+inline constexpr int64_t kCopiedPast = int64_t{10} << 20;
 
 #ifdef FASTNP_X86
 FASTNP_AVX2 inline void copy_past_cache(char* into, const char* from, int64_t bytes) {
