@@ -29,6 +29,7 @@ FLOORS = {
     "fastnp._core.assign": 3,
     "fastnp._core.aten": 3,
     "fastnp._core.converters": 3,
+    "fastnp._core.copies": 3,
     "fastnp._core.detached": 3,
     "fastnp._core.fancy": 3,
     "fastnp._core.key": 3,

@@ -17,8 +17,6 @@ cdef ndarray constant(object array)
 cdef int pack(char* data, int dtype, object value) except -1
 # Write element (0, ..., 0) of a plain array at an address.
 cdef int pack_element(char* data, int dtype, ndarray source) except -1
-# Warn as NumPy does before complex values become real ones.
-cdef int check_complex(int destination, int source) except -1
 cdef int to_order(object order) except -1
 cdef ndarray new_like(ndarray prototype, int dtype, int order)
 cdef ndarray copy_array(ndarray array, int order)

@@ -6,13 +6,13 @@ modes see an ordinary operation.
 """
 cimport numpy as cnp
 from cpython.complex cimport PyComplex_AsCComplex
-from cpython.exc cimport PyErr_WarnEx
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy
 
 from fastnp._core.converters cimport as_array
+from fastnp._core.copies cimport assign_few, cast_block, check_complex, copy_cast, copy_same_block
 from fastnp._core.dtype cimport (
     BOOL,
     COMPLEX64,
@@ -24,16 +24,15 @@ from fastnp._core.dtype cimport (
     INT64,
     ITEMSIZES,
     NUM_NUMPY_DTYPES,
-    UINT8,
-    UINT16,
     UINT64,
     index_of_numpy,
     is_in_range,
     numpy_dtype,
     torch_dtype,
 )
+from fastnp._core.engine cimport RELEASE_FROM, Operand, fill_items, may_overlap, same_layout
 from fastnp._core.interchange cimport from_numpy, to_numpy
-from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.loops cimport fill_operand, is_safe
 from fastnp._core.ndarray cimport (
     Header,
     data_of,
@@ -54,151 +53,22 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.operands cimport to_numpy_deep
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
-from fastnp._core.sequences cimport are_numbers, holds_tensors, of_sequence
+from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.single_calls cimport cast_single, copy_single, is_single
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
 
 import numpy
 import torch
-from numpy.exceptions import ComplexWarning
 
 cnp.import_array()
-cnp.import_ufunc()
-
-cdef extern from "<numpy/ufuncobject.h>":
-    int PyUFunc_GiveFloatingpointErrors(const char* name, int errors) except -1
-
-cdef extern from "<fenv.h>" nogil:
-    int FE_DIVBYZERO, FE_INVALID, FE_OVERFLOW, FE_UNDERFLOW, FE_ALL_EXCEPT
-    int feclearexcept(int)
-    int fetestexcept(int)
-
-cdef extern from "iteration.h" namespace "fastnp" nogil:
-    cppclass Operand:
-        char* data
-        int type
-        int ndim
-        int64_t* shape
-        int64_t* strides
-    bint may_overlap(const Operand&, const Operand&)
-    bint same_layout(const Operand&, const Operand&)
-
-cdef extern from "copies.h" namespace "fastnp" nogil:
-    void copy_operand(const Operand&, const Operand&) except +translate_torch_error
-    void copy_block(char* into, const char* source, int64_t bytes) except +translate_torch_error
-
-cdef extern from "moves.h" namespace "fastnp" nogil:
-    void fill_items(int64_t item, char* into, const char* value, int64_t n)
-    void move_matrix(int64_t item, char* into, int64_t into_row, int64_t into_step, const char* source, int64_t row, int64_t step,
-                     int64_t rows, int64_t columns)
-
-cdef extern from *:
-    """
-    // Out of line: among other code the compiler packs the items through memory, which takes twice as long.
-    __attribute__((noinline)) static void pack_words(char* into, const char* from, int64_t step, int64_t n) {
-        fastnp::pack_steps<uint64_t>(into, from, step, n);
-    }
-    """
-    void pack_words(char* into, const char* source, int64_t step, int64_t n) nogil
-
-cdef extern from "parallel.h" namespace "fastnp" nogil:
-    # Elements from which a copy lets other threads run Python.
-    enum: RELEASE_FROM "fastnp::kReleaseFrom"
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
     Strided find_cast(int destination, int source)
 
 cdef enum:
-    LONG_LINE = 32
-    FEW = 512  # elements that are copied without a look at the best order
-
-
-cdef void fill_operand(ndarray array, Operand* operand) noexcept:
-    operand.data = data_of(array)
-    operand.type = dtype_of(array)
-    operand.ndim = fill_shape(array, operand.shape)
-    fill_strides(array, operand.strides)
-
-
-# --- casts ------------------------------------------------------------------------------------------------------------
-
-cdef inline bint is_complex(int dtype) noexcept:
-    return dtype == COMPLEX64 or dtype == COMPLEX128
-
-
-cdef inline bint may_raise_flags(int destination, int source) noexcept:
-    """Whether a cast can be invalid or overflow: from floating dtypes to all but wider ones."""
-    if source < FLOAT16 or source >= NUM_NUMPY_DTYPES or destination == source:
-        return destination == FLOAT16 and source < FLOAT16
-    return destination < FLOAT16 or ITEMSIZES[destination] < ITEMSIZES[source] or is_complex(source) or (
-        destination == COMPLEX64 and source == FLOAT64)
-
-
-cdef int give_errors() except -1:
-    """Report the floating-point flags of a cast as the error state asks for."""
-    cdef int raised = fetestexcept(FE_ALL_EXCEPT)
-    cdef int errors = 0
-    if raised & (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW | FE_UNDERFLOW):
-        # NPY_FPE_DIVIDEBYZERO, NPY_FPE_OVERFLOW, NPY_FPE_UNDERFLOW, NPY_FPE_INVALID
-        if raised & FE_DIVBYZERO:
-            errors |= 1
-        if raised & FE_OVERFLOW:
-            errors |= 2
-        if raised & FE_UNDERFLOW:
-            errors |= 4
-        if raised & FE_INVALID:
-            errors |= 8
-        PyUFunc_GiveFloatingpointErrors("cast", errors)
-    return 0
-
-
-cdef int check_complex(int destination, int source) except -1:
-    if is_complex(source) and not is_complex(destination) and destination != BOOL:
-        PyErr_WarnEx(ComplexWarning, "Casting complex values to real discards the imaginary part", 1)
-    return 0
-
-
-cdef bint pack_lines(const Operand* into, const Operand* values) noexcept:
-    """Copy long lines of words that lie apart to where they lie side by side; False where that is not so."""
-    cdef int last = into.ndim - 1
-    cdef int64_t row, rows = 1, step
-    if not 0 <= last <= 1 or values.ndim != into.ndim or ITEMSIZES[into.type] != 8 or into.strides[last] != 8:
-        return False
-    step = values.strides[last]
-    # Copies of what is repeated, reversed or every second have vectors, turned ones go in blocks.
-    if step == 0 or -8 <= step <= 16 or into.shape[last] < LONG_LINE or values.shape[last] != into.shape[last]:
-        return False
-    if last == 1:
-        rows = into.shape[0]
-        if rows >= 8 and values.strides[0] == 8 or values.shape[0] != rows:
-            return False
-    for row in range(rows):
-        pack_words(into.data + row * into.strides[0] * last, values.data + row * values.strides[0] * last, step, into.shape[last])
-    return True
-
-
-cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -1:
-    """Copy between operands that do not overlap, one of NumPy's dtypes each, or both of one dtype."""
-    cdef bint flags
-    check_complex(destination.type, source.type)
-    if destination.type == source.type and destination.type >= NUM_NUMPY_DTYPES:
-        # Bits are copied: any dtype of that width does.
-        destination.type = source.type = UINT8 if ITEMSIZES[source.type] == 1 else UINT16
-    if destination.type == source.type and size < RELEASE_FROM and pack_lines(destination, source):
-        return 0
-    flags = may_raise_flags(destination.type, source.type)
-    if flags:
-        feclearexcept(FE_ALL_EXCEPT)
-    if size >= RELEASE_FROM:
-        with nogil:
-            copy_operand(destination[0], source[0])
-    else:
-        copy_operand(destination[0], source[0])
-    if flags:
-        give_errors()
-    return 0
+    FEW_NUMBERS = 64  # of a list that are packed without an array of their own
 
 
 # --- arrays into arrays -----------------------------------------------------------------------------------------------
@@ -232,72 +102,6 @@ cdef int check_broadcast(ndarray destination, ndarray source) except -1:
     return dropped
 
 
-cdef bint is_same_block(ndarray a, ndarray b) noexcept:
-    """Whether the elements of two arrays of one size lie in one piece each, in the same order."""
-    return a.header.numel() == b.header.numel() and (
-        is_c_contiguous(a) and is_c_contiguous(b))
-
-
-cdef inline void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
-                          const int64_t* shape, int itemsize) noexcept:
-    """Copy a matrix; steps are in bytes."""
-    cdef int64_t row
-    if into_steps[1] == itemsize and steps[1] == itemsize and shape[1] * itemsize >= LONG_LINE * 8:
-        for row in range(shape[0]):
-            memcpy(into + row * into_steps[0], data + row * steps[0], shape[1] * itemsize)
-    else:
-        move_matrix(itemsize, into, into_steps[0], into_steps[1], data, steps[0], steps[1], shape[0], shape[1])
-
-
-cdef int fill_matrix(ndarray array, int ndim, int64_t* shape, int64_t* steps) noexcept:
-    """Describe an array of `ndim` dimensions, not more than two, as a matrix."""
-    shape[0] = shape[1] = 1
-    steps[0] = steps[1] = 0
-    fill_shape(array, shape + 2 - ndim)
-    return fill_strides(array, steps + 2 - ndim)
-
-
-cdef bint assign_few(ndarray destination, ndarray source) noexcept:
-    """Copy few elements of one dtype, of two dimensions at most and of fitting shapes; False where that is not the case."""
-    cdef int64_t shape[2]
-    cdef int64_t steps[2]
-    cdef int64_t given[2]
-    cdef int64_t given_steps[2]
-    cdef int64_t beside[2]
-    cdef char between[FEW * 16]
-    cdef int axis, ndim = destination.header.dim(), source_ndim = source.header.dim()
-    cdef int itemsize = ITEMSIZES[dtype_of(destination)]
-    if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW:
-        return False
-    if ndim == 1 and source_ndim == 1 and is_same_block(destination, source):
-        memmove(data_of(destination), data_of(source), destination.header.numel() * itemsize)
-        return True
-    fill_matrix(destination, ndim, shape, steps)
-    fill_matrix(source, source_ndim, given, given_steps)
-    for axis in range(2):
-        if given[axis] != shape[axis]:
-            if given[axis] != 1:
-                return False
-            given_steps[axis] = 0
-    if same_memory(destination, source):
-        # NumPy: what is read is what was there before the write.
-        beside[0], beside[1] = shape[1] * itemsize, itemsize
-        copy_few(between, beside, data_of(source), given_steps, shape, itemsize)
-        copy_few(data_of(destination), steps, between, beside, shape, itemsize)
-    else:
-        copy_few(data_of(destination), steps, data_of(source), given_steps, shape, itemsize)
-    return True
-
-
-cdef int copy_bytes(char* into, const char* data, int64_t bytes) except -1:
-    if bytes >= RELEASE_FROM * 8:
-        with nogil:
-            copy_block(into, data, bytes)
-    else:
-        memmove(into, data, bytes)
-    return 0
-
-
 cdef void drop_axes(Operand* operand, int count) noexcept:
     """Forget the first axes."""
     operand.ndim -= count
@@ -310,28 +114,28 @@ cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
     cdef int dropped, dtype = dtype_of(destination), source_dtype = dtype_of(source)
-    cdef bint plain = is_plain(destination) and source.header.is_plain()
-    if plain and dtype == source_dtype and assign_few(destination, source):
+    cdef bint plain = is_plain(destination) and source.header.is_plain() and (
+        dtype == source_dtype or (dtype < NUM_NUMPY_DTYPES and source_dtype < NUM_NUMPY_DTYPES))
+    if plain and assign_few(destination, source):
         impl.bump_version()
         return 0
     dropped = check_broadcast(destination, source)
-    if not plain or (dtype != source_dtype and (dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES)):
+    if not plain:
         return assign_general(destination, source, dropped)
     if impl.numel() == 0:
         return check_complex(dtype, source_dtype)
-    if dtype == source_dtype and is_same_block(destination, source):
-        copy_bytes(data_of(destination), data_of(source), impl.numel() * ITEMSIZES[dtype])
+    if copy_same_block(destination, source):
         impl.bump_version()
         return 0
-    fill_operand(destination, &into)
-    fill_operand(source, &values)
+    fill_operand(&into, destination)
+    fill_operand(&values, source)
     drop_axes(&values, dropped)
     if may_overlap(into, values):
         if same_layout(into, values):
             impl.bump_version()
             return 0
         source = copy_array(source, ORDER_K)
-        fill_operand(source, &values)
+        fill_operand(&values, source)
         drop_axes(&values, dropped)
     copy_cast(&into, &values, impl.numel())
     impl.bump_version()
@@ -462,20 +266,48 @@ cdef int pack_by_numpy(char* data, int dtype, object value) except -1:
 
 cdef int pack_element(char* data, int dtype, ndarray source) except -1:
     cdef int source_dtype = dtype_of(source)
-    cdef bint flags
     if dtype == source_dtype:
         memcpy(data, data_of(source), ITEMSIZES[dtype])
         return 0
     if dtype >= NUM_NUMPY_DTYPES or source_dtype >= NUM_NUMPY_DTYPES:
         return pack_by_numpy(data, dtype, source)
-    check_complex(dtype, source_dtype)
-    flags = may_raise_flags(dtype, source_dtype)
-    if flags:
-        feclearexcept(FE_ALL_EXCEPT)
-    find_cast(dtype, source_dtype)(data, 0, data_of(source), 0, 1)
-    if flags:
-        give_errors()
-    return 0
+    return cast_block(data, dtype, data_of(source), source_dtype, 1)
+
+
+cdef inline bint is_safe_element(object value, int dtype) noexcept:
+    """Whether a value is an element of ours that any number of a dtype can be."""
+    return type(value) is ndarray and (<ndarray>value).header.is_plain() and (<ndarray>value).header.dim() == 0 and (
+        dtype_of(<ndarray>value) == dtype or is_safe(dtype_of(<ndarray>value), dtype))
+
+
+cdef bint pack_numbers(char* into, int dtype, object values) except -1:
+    """Write the numbers of a list or tuple side by side; False, before any is written, where a member is something else."""
+    cdef Py_ssize_t place
+    for value in values:
+        kind = type(value)
+        if not (kind is float or kind is int or kind is bool or kind is complex or is_safe_element(value, dtype) or (
+                dtype_of_scalar(value) >= 0)):
+            return False
+    for place in range(len(values)):
+        value = values[place]
+        if type(value) is ndarray and dtype_of(<ndarray>value) == dtype:
+            memcpy(into, data_of(<ndarray>value), ITEMSIZES[dtype])
+        elif type(value) is ndarray:
+            pack_element(into, dtype, value)
+        else:
+            pack(into, dtype, value)
+        into += ITEMSIZES[dtype]
+    return True
+
+
+cdef ndarray packed_numbers(int dtype, object values):
+    """Return the numbers of a list or tuple as an array; None where a member is something else."""
+    cdef int64_t size = len(values)
+    cdef ndarray array
+    if dtype >= NUM_NUMPY_DTYPES:
+        return None
+    array = new_array(dtype, 1, &size)
+    return array if pack_numbers(data_of(array), dtype, values) else None
 
 
 cdef ndarray constant(object array):
@@ -497,6 +329,9 @@ cdef ndarray as_value(ndarray destination, object value):
             return from_numpy(value)
         return from_numpy(value.astype(numpy_dtype(dtype)))
     if isinstance(value, (list, tuple)):
+        array = packed_numbers(dtype, value) if thread_is_plain() else None
+        if array is not None:
+            return array
         if holds_tensors(value):
             return as_array(value)
         # NumPy packs each member as the destination's dtype: an integer that does not fit is an error.
@@ -528,7 +363,7 @@ cdef int fill(ndarray destination, object value) except -1:
     if size < RELEASE_FROM and is_c_contiguous(destination):
         fill_items(ITEMSIZES[dtype], data_of(destination), item, size)
     elif size:
-        fill_operand(destination, &into)
+        fill_operand(&into, destination)
         source.data = item
         source.type = dtype
         source.ndim = 0
@@ -537,28 +372,43 @@ cdef int fill(ndarray destination, object value) except -1:
     return 0
 
 
+cdef bint assign_numbers(ndarray destination, object values) except -1:
+    """Pack few numbers into a line of as many elements of a plain array; False where that is not so."""
+    cdef char packed[FEW_NUMBERS * 16]
+    cdef int dtype = dtype_of(destination), itemsize = ITEMSIZES[dtype]
+    cdef int64_t step, size = len(values)
+    if destination.header.dim() != 1 or destination.header.numel() != size or size > FEW_NUMBERS or dtype >= NUM_NUMPY_DTYPES:
+        return False
+    if not pack_numbers(packed, dtype, values):
+        return False
+    fill_strides(destination, &step)
+    find_cast(dtype, dtype)(data_of(destination), step, packed, itemsize, size)
+    destination.header.bump_version()
+    return True
+
+
 cdef int assign_value(ndarray destination, object value) except -1:
     cdef int dtype = dtype_of(destination)
-    cdef int64_t place, size
     if isinstance(value, ndarray):
         return assign(destination, value)
     kind = type(value)
     if (kind is float or kind is int or kind is bool or kind is complex or dtype_of_scalar(value) >= 0) and is_plain(destination):
         return fill(destination, value)
     if (kind is list or kind is tuple) and is_plain(destination) and thread_is_plain():
-        size = len(value)
+        if assign_numbers(destination, value):
+            return 0
         parsed = of_sequence(value, dtype == FLOAT64)
         if parsed is not None and dtype_of(parsed) == dtype and (<ndarray>parsed).header.dim() <= destination.header.dim():
             return assign(destination, parsed)
-        if are_numbers(value):
-            parsed = new_array(dtype, 1, &size)
-            for place in range(size):
-                pack(data_of(parsed) + place * ITEMSIZES[dtype], dtype, value[place])
+        parsed = packed_numbers(dtype, value)
+        if parsed is not None:
             return assign(destination, parsed)
     if is_plain(destination) and not is_tensor(value) and not is_array_like(value) and not (
             isinstance(value, (list, tuple)) and holds_tensors(value, True)):
-        # What is no array yet NumPy packs, in place.
-        to_numpy(destination)[...] = to_numpy_deep(value)
+        # What is no array yet NumPy packs: beside the array, of which an error leaves all as it was.
+        packed = numpy.empty(shape_tuple(destination), numpy_dtype(dtype))
+        packed[...] = to_numpy_deep(value)
+        to_numpy(destination)[...] = packed
         destination.header.bump_version()
         return 0
     return assign(destination, as_value(destination, value))
@@ -643,20 +493,6 @@ cdef object ordered(object tensor, int order):
     return tensor.permute(axes).contiguous().permute(axes)
 
 
-cdef int cast_block(ndarray destination, ndarray source, int64_t size) except -1:
-    """Cast elements that lie in one piece each, in the same order."""
-    cdef int dtype = dtype_of(destination), source_dtype = dtype_of(source)
-    cdef bint flags = may_raise_flags(dtype, source_dtype)
-    check_complex(dtype, source_dtype)
-    if flags:
-        feclearexcept(FE_ALL_EXCEPT)
-    find_cast(dtype, source_dtype)(
-        data_of(destination), ITEMSIZES[dtype], data_of(source), ITEMSIZES[source_dtype], size)
-    if flags:
-        give_errors()
-    return 0
-
-
 cdef ndarray copy_array(ndarray array, int order):
     return astype(array, dtype_of(array), order, True)
 
@@ -665,7 +501,6 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
     cdef ndarray result
     cdef int source_dtype = dtype_of(array)
     cdef int layout
-    cdef int64_t size
     cdef Operand into, values
     if not copy and dtype == source_dtype and has_order(array, order):
         return array
@@ -674,18 +509,10 @@ cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
         if result.header.checked_numel() == 0:
             check_complex(dtype, source_dtype)
             return result
-        if is_same_block(result, array):
-            size = result.header.checked_numel()
-            if dtype == source_dtype:
-                copy_bytes(data_of(result), data_of(array), size * ITEMSIZES[dtype])
-                return result
-            if size < RELEASE_FROM:
-                cast_block(result, array, size)
-                return result
-        elif dtype == source_dtype and assign_few(result, array):
+        if copy_same_block(result, array) or assign_few(result, array):
             return result
-        fill_operand(result, &into)
-        fill_operand(array, &values)
+        fill_operand(&into, result)
+        fill_operand(&values, array)
         copy_cast(&into, &values, result.header.checked_numel())
         return result
     check_complex(dtype, source_dtype)

@@ -10,11 +10,11 @@ from fastnp._core.assign cimport (
     as_value,
     assign,
     astype,
-    check_complex,
     copy_array,
     join_autograd,
     pack_element,
 )
+from fastnp._core.copies cimport check_complex
 from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, torch_dtype
 from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
 from fastnp._core.libtorch.Tensor cimport Tensor

@@ -21,5 +21,3 @@ cdef ndarray of_sequence(object items, bint as_floats)
 cdef bint holds_tensors(object sequence, bint plain=?, int depth=?) except -1
 # Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.
 cdef list with_arrays(object operands)
-# Whether all items of a list or tuple are Python's own numbers.
-cdef bint are_numbers(object items) noexcept

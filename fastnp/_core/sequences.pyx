@@ -262,13 +262,3 @@ cdef list with_arrays(object operands):
             return None
         arrays.append(operand)
     return arrays
-
-
-cdef bint are_numbers(object items) noexcept:
-    cdef Py_ssize_t place
-    cdef PyObject** found = PySequence_Fast_ITEMS(items)
-    for place in range(PySequence_Fast_GET_SIZE(items)):
-        kind = type(<object>found[place])
-        if kind is not float and kind is not int and kind is not bool and kind is not complex:
-            return False
-    return True

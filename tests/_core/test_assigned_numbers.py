@@ -1,9 +1,11 @@
 """Numbers into arrays and beside scalars: lists into slices, NumPy's scalars as elements, comparisons with numbers."""
 
 import operator
+import warnings
 
 import numpy
 import pytest
+from numpy.exceptions import ComplexWarning
 
 from tests._oracle import Raised, same_as_numpy
 from tests._tables import DTYPES
@@ -25,6 +27,17 @@ def outcome(body):
             return Raised.by(error).kind.__name__
 
 
+def assigned(x, key, values):
+    """Return what an assignment gives, and the array; of ours, what does not fit leaves all as it was."""
+    before = numpy.array(x)
+    found = outcome(lambda: x.__setitem__(key, values))
+    if found is None:
+        return [found, x]
+    # NumPy: what comes before the error is written.
+    assert isinstance(x, numpy.ndarray) or numpy.asarray(x).tobytes() == before.tobytes()
+    return [found]
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @same_as_numpy
 def test_lists_into_slices(xp, dtype):
@@ -32,9 +45,40 @@ def test_lists_into_slices(xp, dtype):
     for values in LISTS:
         for key in (slice(None), Ellipsis, slice(None, None, -1)):
             x = xp.ones(3, dtype)
-            found += [outcome(lambda x=x, key=key, values=values: x.__setitem__(key, values))]
-            if found[-1] is None:
-                found.append(x)
+            found += assigned(x, key, values)
+    return found
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
+@same_as_numpy
+def test_lists_of_any_length(xp, dtype, size):
+    """Packed without an array of their own where they are few; one that does not fit leaves all as it was."""
+    found = []
+    for last in (1, 2.5, True, 3j, 2**70, "2", None):
+        values = [1] * (size - 1) + [last]
+        for make in (list, tuple):
+            x, matrix = xp.zeros(size * 2, dtype), xp.zeros((2, size), dtype)
+            found += assigned(x, slice(None, None, 2), make(values))
+            found += assigned(matrix, 1, make(values))
+            found += assigned(x, xp.arange(size), make(values))
+    return found
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [3, 70])
+@same_as_numpy
+def test_lists_of_elements(xp, dtype, size):
+    """What has come out of an array: safe casts at once, others as NumPy says."""
+    found = []
+    for of in DTYPES:
+        elements = list(xp.ones(size, of))
+        x = xp.zeros(size, dtype)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ComplexWarning)
+            found += assigned(x, slice(None), elements)
+            found += assigned(x, slice(None), [2, *elements[1:]])
+            found += assigned(x, xp.arange(size)[::-1], elements)
     return found
 
 
