@@ -10,11 +10,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "domains.h"
 #include "dtype.h"
 #include "float_flags.h"
 #include "iteration.h"
@@ -104,44 +106,33 @@ FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
 FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
     return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
 }
+FASTNP_AVX2 inline __m256d behind(__m256i lanes, const double*) {
+    return differ(_mm256_castsi256_pd(lanes), _mm256_castsi256_pd(_mm256_set1_epi64x(-1)));
+}
+FASTNP_AVX2 inline __m256 behind(__m256i lanes, const float*) {
+    return differ(_mm256_castsi256_ps(lanes), _mm256_castsi256_ps(_mm256_set1_epi64x(-1)));
+}
 FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
 FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
 
 // --- functions: the value, whether it can be trusted where it is usual, whether it is known where it is not ---
 
-// What a result of zero is.
-enum class Zero {
-    kOfZero,    // the operand, which is a zero of either sign
-    kOfOne,     // exact
-    kVanished,  // less than all numbers, unless the operand is infinite
-    kNever,
-};
-
-template <Zero ZERO, class T>
-inline bool is_known_value(T a, T* result, unsigned* state) {
-    if (a != a || (ZERO == Zero::kOfZero && a == 0)) {
-        *result = a;
-        return true;
-    }
-    if (*result != 0 || ZERO == Zero::kNever || ZERO == Zero::kOfZero) return false;
-    *result = 0;
-    if (ZERO == Zero::kVanished && a >= std::numeric_limits<T>::lowest()) *state |= kUnderflow;
-    return true;
-}
-
 struct OfOne {
     static constexpr int kOperands = 1;
     static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
+    using Where = Everywhere;
 };
 struct OfTwo {
     static constexpr int kOperands = 2;
     static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
+    using Where = Everywhere;
 };
 
-template <class T, class V, V (*FUNCTION)(V), Zero ZERO>
+template <class T, class V, V (*FUNCTION)(V), Zero ZERO, class WHERE>
 struct Value : OfOne {
+    using Where = WHERE;
     FASTNP_AVX2 static inline V apply(V a, V) { return FUNCTION(a); }
-    static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO>(a, result, state); }
+    static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO, WHERE>(a, result, state); }
 };
 
 // MKL takes its time for what is no positive normal number: it gets ones in the place of those. Of all others, every result
@@ -183,24 +174,23 @@ struct Logarithm : OfOne {
         return lines->are_sure = bits_of(sure) == 15;
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
-        if (a == 0) {
-            *result = -std::numeric_limits<double>::infinity();
-            *state |= kDivide;
-        } else if (a < 0) {
-            *result = std::numeric_limits<double>::quiet_NaN();
-            *state |= kInvalid;
-        } else if (a != a) {
-            *result = a;
-        } else {
-            return false;
-        }
+        if (a >= 0 && a != 0 && a != kInfinity<double>) return false;
+        if (a == 0) *state |= kDivide;
+        if (a < 0) *state |= kInvalid;
+        *result = a == 0 ? -kInfinity<double> : a < 0 ? std::numeric_limits<double>::quiet_NaN() : a;
         return true;
     }
 };
 
 template <class T, class V, V (*ATAN2)(V, V)>
 struct Arctan2 : OfTwo {
+    static constexpr bool kDoubtful = true, kZeros = true;
     FASTNP_AVX2 static inline V apply(V a, V b) { return ATAN2(a, b); }
+    // A result may vanish of zeros alone.
+    FASTNP_AVX2 static inline V is_sure(V a, V b) {
+        const V least = multiply(absolute(b), repeat_vector(sizeof(T) == 8 ? T(1e-290) : T(1e-30)));
+        return either(compare<_CMP_GT_OQ>(absolute(a), least), compare<_CMP_EQ_OQ>(a, repeat_vector(T(0))));
+    }
     static inline bool is_known(T a, T b, T* result, unsigned*) {
         if (a != 0 || b != b) return false;
         *result = std::signbit(b) ? std::copysign(T(3.14159265358979323846), a) : a;
@@ -232,29 +222,34 @@ struct SumOfExponentials : OfTwo {
     FASTNP_AVX2 static inline V is_sure(V a, V b) {
         return compare<_CMP_LT_OQ>(absolute(subtract(a, b)), repeat_vector(sizeof(T) == 8 ? T(700) : T(80)));
     }
-    static inline bool is_known(T, T, T*, unsigned*) { return false; }
+    // Nothing is added to the other one.
+    static inline bool is_known(T a, T b, T* result, unsigned*) {
+        if (a != a || b != b || (a == -kInfinity<T>) == (b == -kInfinity<T>)) return false;
+        *result = (a == -kInfinity<T> ? b : a) + 0;
+        return true;
+    }
 };
 
 template <class T, class V>
 struct Power : OfTwo {
+    using Where = NoRoots;
     static constexpr bool kZeros = true;
     FASTNP_FUSED static inline V apply(V a, V b) { return powers::power(a, b); }
-    static inline bool is_known(T, T, T*, unsigned*) { return false; }
+    static inline bool is_known(T a, T b, T* result, unsigned*) {
+        if (a == 1 || b == 0 || (a == a && b == b)) return false;
+        *result = a == a ? b : a;
+        return true;
+    }
 };
 
 // What a division leaves, exactly: its quotient is an integer that a number holds, and at most one too large by rounding.
-FASTNP_FUSED inline __m256d rest_of(__m256d a, __m256d b) {
-    const __m256d whole = _mm256_round_pd(divide(a, b), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    const __m256d rest = _mm256_fnmadd_pd(whole, b, a), signs = zero_like(a);
-    const __m256d more = add(rest, either(absolute(b), signs));
-    const __m256d exact = choose(compare<_CMP_LT_OQ>(differ(rest, signs), repeat_vector(0.0)), more, rest);
-    return choose(compare<_CMP_LT_OQ>(absolute(a), absolute(b)), a, exact);
-}
-FASTNP_FUSED inline __m256 rest_of(__m256 a, __m256 b) {
-    const __m256 whole = _mm256_round_ps(divide(a, b), _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    const __m256 rest = _mm256_fnmadd_ps(whole, b, a), signs = zero_like(a);
-    const __m256 more = add(rest, either(absolute(b), signs));
-    const __m256 exact = choose(compare<_CMP_LT_OQ>(differ(rest, signs), repeat_vector(0.0f)), more, rest);
+FASTNP_FUSED inline __m256d subtract_product(__m256d a, __m256d b, __m256d from) { return _mm256_fnmadd_pd(a, b, from); }
+FASTNP_FUSED inline __m256 subtract_product(__m256 a, __m256 b, __m256 from) { return _mm256_fnmadd_ps(a, b, from); }
+template <class T, class V>
+FASTNP_FUSED inline V rest_of(V a, V b) {
+    const V rest = subtract_product(rounded<_MM_FROUND_TO_ZERO>(divide(a, b)), b, a), signs = zero_like(a);
+    const V more = add(rest, either(absolute(b), signs));
+    const V exact = choose(compare<_CMP_LT_OQ>(differ(rest, signs), repeat_vector(T(0))), more, rest);
     return choose(compare<_CMP_LT_OQ>(absolute(a), absolute(b)), a, exact);
 }
 
@@ -275,7 +270,7 @@ struct Division : OfTwo {
 template <class T, class V>
 struct Fmod : Division<T, V> {
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = rest_of(a, b);
+        const V rest = rest_of<T>(a, b);
         return choose(compare<_CMP_EQ_OQ>(rest, repeat_vector(T(0))), zero_like(a), rest);
     }
 };
@@ -283,7 +278,7 @@ struct Fmod : Division<T, V> {
 template <class T, class V>
 struct Remainder : Division<T, V> {
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = rest_of(a, b), zero = repeat_vector(T(0));
+        const V rest = rest_of<T>(a, b), zero = repeat_vector(T(0));
         const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
         return choose(compare<_CMP_EQ_OQ>(rest, zero), zero_like(b), choose(other, add(rest, b), rest));
     }
@@ -303,11 +298,11 @@ struct FloorDivide : Division<T, V> {
         return true;
     }
     FASTNP_AVX2 static inline V apply(V a, V b) {
-        const V rest = rest_of(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
+        const V rest = rest_of<T>(a, b), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
         const V other = differ(compare<_CMP_LT_OQ>(b, zero), compare<_CMP_LT_OQ>(rest, zero));
         const V less = both(both(other, compare<_CMP_NEQ_UQ>(rest, zero)), one);
         const V quotient = subtract(divide(subtract(a, rest), b), less);
-        const V floored = round_down(quotient);
+        const V floored = rounded<_MM_FROUND_TO_NEG_INF>(quotient);
         const V above = both(compare<_CMP_GT_OQ>(subtract(quotient, floored), repeat_vector(T(0.5))), one);
         return choose(compare<_CMP_EQ_OQ>(quotient, zero), zero_like(divide(a, b)), add(floored, above));
     }
@@ -320,12 +315,23 @@ using LinesOf = std::conditional_t<FUNCTION::kLines, Lines, NoLines>;
 template <class T, class FUNCTION>
 inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? kLineBlock : 1024) / sizeof(T);
 
-// The results of operands. A division that is not kept is not begun: of zeros and the like it takes many times as long.
+// The results of operands, and the lanes that raise a flag. A division that is not kept is not begun: of zeros and the like it
+// takes many times as long.
 template <class T, class FUNCTION, class V>
-FASTNP_AVX2 inline V results_of(V a, V b) {
+FASTNP_AVX2 inline V results_of(V a, V b, V* raised) {
+    using Where = typename FUNCTION::Where;
     if constexpr (FUNCTION::kExact) {
         const V sure = FUNCTION::is_sure(a, b), one = repeat_vector(T(1));
         return FUNCTION::apply(choose(sure, a, one), choose(sure, b, one));
+    } else if constexpr (Where::kFlag == kInvalid) {
+        const V outside = Where::template outside<T>(a, b, a), none = Where::template value<T>(a);
+        *raised = either(*raised, outside);
+        if (bits_of(outside) == (1u << 32 / sizeof(T)) - 1) return none;
+        return choose(outside, none, FUNCTION::apply(a, b));
+    } else if constexpr (Where::kFlag != 0) {
+        const V result = FUNCTION::apply(a, b);
+        *raised = either(*raised, Where::template outside<T>(a, b, result));
+        return result;
     } else {
         return FUNCTION::apply(a, b);
     }
@@ -333,7 +339,9 @@ FASTNP_AVX2 inline V results_of(V a, V b) {
 
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
+    using Where = typename FUNCTION::Where;
     V usual = usual_lanes<T>(result);
+    if constexpr (Where::kFlag != 0) usual = either(usual, Where::template outside<T>(a, b, result));
     if constexpr (FUNCTION::kZeros) usual = either(usual, compare<_CMP_EQ_OQ>(result, repeat_vector(T(0))));
     if constexpr (FUNCTION::kDoubtful)
         return both(usual, FUNCTION::is_sure(a, b));
@@ -343,29 +351,31 @@ FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
 
 // Compute a block; whether all results can be kept.
 template <class T, class FUNCTION>
-FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] LinesOf<FUNCTION>* lines) {
+FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] LinesOf<FUNCTION>* lines,
+                                      unsigned* state) {
     if constexpr (FUNCTION::kLines) {
         return FUNCTION::apply(a, out, n, lines);
     } else {
         constexpr intptr_t width = 32 / sizeof(T);
         using V = typename VectorOf<T>::Type;
-        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0)));
+        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0));
         intptr_t i = 0;
         for (; i + width <= n; i += width) {
             const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
-            const V result = results_of<T, FUNCTION>(first, second);
+            const V result = results_of<T, FUNCTION>(first, second, &raised);
             store_vector(out + i, result);
             kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
         }
         if (i < n) {
             const __m256i lanes = first_lanes(a, n - i);
             const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
-            const V result = results_of<T, FUNCTION>(first, second);
+            const V result = results_of<T, FUNCTION>(first, second, &raised);
             T last[width];
             store_vector(last, result);
             for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
-            if (~bits_of(can_be_kept<T, FUNCTION>(result, first, second)) & bits_of(lanes, a)) return false;
+            kept = both(kept, either(can_be_kept<T, FUNCTION>(result, first, second), behind(lanes, a)));
         }
+        if (bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
         return bits_of(kept) == (1u << width) - 1;
     }
 }
@@ -423,12 +433,13 @@ FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t
         const T second = results == 2 ? *reinterpret_cast<const T*>(args[1] + i * strides[1]) : first;
         const auto a = repeat_vector(first), b = repeat_vector(second);
         T result;
-        typename VectorOf<T>::Type value;
+        typename VectorOf<T>::Type value, raised = repeat_vector(T(0));
         if constexpr (FUNCTION::kLines) {
             FUNCTION::apply(&first, &result, 1, &lines);
             value = repeat_vector(result);
         } else {
-            value = FUNCTION::apply(a, b);
+            value = results_of<T, FUNCTION>(a, b, &raised);
+            if (bits_of(raised) != 0) state |= FUNCTION::Where::kFlag;
             result = value[0];
         }
         if (!bits_of(can_be_kept<T, FUNCTION>(value, a, b)))
@@ -469,7 +480,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
         if (results == 1) operand[1] = operand[0];
         char* const into = args[results] + begin * step;
         T* const out = direct ? reinterpret_cast<T*>(into) : held[2];
-        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length, &lines))
+        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length, &lines, &state))
             mend_block<T, FUNCTION>(operand[0], operand[1], out, length, strides, data, &state);
         if (direct) continue;
         if (step == item)
@@ -500,10 +511,10 @@ struct Elementary {
     bool always_doubles, always_floats;
 };
 
-#define FASTNP_DOUBLES(SLEEF, ZERO) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO>> : nullptr)
-#define FASTNP_FLOATS(SLEEF, ZERO) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO>> : nullptr)
-#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL && MKL_Set_Num_Threads_Local ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne))
-#define FASTNP_UNARY(NAME, SLEEF, ZERO) {NAME, FASTNP_DOUBLES(SLEEF, ZERO), FASTNP_FLOATS(SLEEF, ZERO), false, false}
+#define FASTNP_DOUBLES(SLEEF, ZERO, ...) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>> : nullptr)
+#define FASTNP_FLOATS(SLEEF, ZERO, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO, __VA_ARGS__>> : nullptr)
+#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL && MKL_Set_Num_Threads_Local ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne, Above<0>))
+#define FASTNP_UNARY(NAME, SLEEF, ZERO, ...) {NAME, FASTNP_DOUBLES(SLEEF, ZERO, __VA_ARGS__), FASTNP_FLOATS(SLEEF, ZERO, __VA_ARGS__), false, false}
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
      Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
@@ -523,26 +534,26 @@ inline LoopFunction sum_of_exponentials(bool doubles) {
 
 inline const Elementary* find_elementary(const char* name) {
     static const Elementary all[] = {
-        FASTNP_UNARY("arccos", acos, kOfOne),
-        FASTNP_UNARY("arccosh", acosh, kOfOne),
-        FASTNP_UNARY("arcsin", asin, kOfZero),
-        FASTNP_UNARY("arcsinh", asinh, kOfZero),
-        FASTNP_UNARY("arctan", atan, kOfZero),
-        FASTNP_UNARY("arctanh", atanh, kOfZero),
-        FASTNP_UNARY("cbrt", cbrt, kOfZero),
-        {"cos", FASTNP_DOUBLES(cos, kNever), FASTNP_FLOATS(cos, kNever), true, false},
-        FASTNP_UNARY("cosh", cosh, kNever),
-        FASTNP_UNARY("exp", exp, kVanished),
-        FASTNP_UNARY("exp2", exp2, kVanished),
-        FASTNP_UNARY("expm1", expm1, kOfZero),
-        {"log", FASTNP_LOGARITHM(Ln, log), FASTNP_FLOATS(log, kOfOne), false, false},
-        {"log10", FASTNP_LOGARITHM(Log10, log10), FASTNP_FLOATS(log10, kOfOne), false, false},
-        FASTNP_UNARY("log1p", log1p, kOfZero),
-        {"log2", FASTNP_LOGARITHM(Log2, log2), FASTNP_FLOATS(log2, kOfOne), false, false},
-        {"sin", FASTNP_DOUBLES(sin, kOfZero), FASTNP_FLOATS(sin, kOfZero), true, false},
-        FASTNP_UNARY("sinh", sinh, kOfZero),
-        FASTNP_UNARY("tan", tan, kOfZero),
-        {"tanh", FASTNP_DOUBLES(tanh, kOfZero), nullptr, false, false},  // of float32, NumPy takes half the time
+        FASTNP_UNARY("arccos", acos, kOfOne, UpToOne),
+        FASTNP_UNARY("arccosh", acosh, kOfOne, FromOne),
+        FASTNP_UNARY("arcsin", asin, kOfZero, UpToOne),
+        FASTNP_UNARY("arcsinh", asinh, kOfZero, Everywhere),
+        FASTNP_UNARY("arctan", atan, kOfZero, Everywhere),
+        FASTNP_UNARY("arctanh", atanh, kOfZero, BelowOne),
+        FASTNP_UNARY("cbrt", cbrt, kOfZero, Everywhere),
+        {"cos", FASTNP_DOUBLES(cos, kNever, Finite), FASTNP_FLOATS(cos, kNever, Finite), true, false},
+        FASTNP_UNARY("cosh", cosh, kNever, Overflows<false, 1>),
+        FASTNP_UNARY("exp", exp, kVanished, Overflows<false>),
+        FASTNP_UNARY("exp2", exp2, kVanished, Overflows<true>),
+        FASTNP_UNARY("expm1", expm1, kOfZero, Overflows<false>),
+        {"log", FASTNP_LOGARITHM(Ln, log), FASTNP_FLOATS(log, kOfOne, Above<0>), false, false},
+        {"log10", FASTNP_LOGARITHM(Log10, log10), FASTNP_FLOATS(log10, kOfOne, Above<0>), false, false},
+        FASTNP_UNARY("log1p", log1p, kOfZero, Above<-1>),
+        {"log2", FASTNP_LOGARITHM(Log2, log2), FASTNP_FLOATS(log2, kOfOne, Above<0>), false, false},
+        {"sin", FASTNP_DOUBLES(sin, kOfZero, Finite), FASTNP_FLOATS(sin, kOfZero, Finite), true, false},
+        FASTNP_UNARY("sinh", sinh, kOfZero, Overflows<false, 1>),
+        FASTNP_UNARY("tan", tan, kOfZero, Finite),
+        {"tanh", FASTNP_DOUBLES(tanh, kOfZero, Everywhere), nullptr, false, false},  // of float32, NumPy takes half the time
         FASTNP_BINARY("arctan2", Arctan2, atan2_, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),

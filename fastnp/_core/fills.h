@@ -20,13 +20,9 @@ FASTNP_AVX2 inline void fill_past_cache(int64_t item, char* into, const char* va
     alignas(64) char line[64];
     fill_items(item, line, value, 64 / item);
     std::memcpy(into, line, before);
-    const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(line));
-    const __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(line + 32));
+    const __m256i low = load_bytes(line), high = load_bytes(line + 32);
     int64_t i = before;
-    for (; i + 64 <= bytes; i += 64) {
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i), low);
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i + 32), high);
-    }
+    for (; i + 64 <= bytes; i += 64) stream_line(into + i, low, high);
     _mm_sfence();
     std::memcpy(into + i, line, bytes - i);
 }

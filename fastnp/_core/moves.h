@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "vector.h"
+#include "vectors_of_32.h"
 
 namespace fastnp {
 
@@ -68,12 +69,7 @@ FASTNP_AVX2 inline void copy_past_cache(char* into, const char* from, int64_t by
     const int64_t before = -reinterpret_cast<intptr_t>(into) & 63;
     std::memcpy(into, from, before);
     int64_t i = before;
-    for (; i + 64 <= bytes; i += 64) {
-        const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i));
-        const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i + 32));
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i), low);
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(into + i + 32), high);
-    }
+    for (; i + 64 <= bytes; i += 64) stream_line(into + i, load_bytes(from + i), load_bytes(from + i + 32));
     _mm_sfence();
     std::memcpy(into + i, from + i, bytes - i);
 }

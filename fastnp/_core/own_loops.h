@@ -353,13 +353,13 @@ FASTNP_AVX2 inline __m256 load_halves(const uint16_t* a, bool repeated) {
 }
 
 struct FloorOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_floor_ps(a); }
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_NEG_INF>(a); }
 };
 struct CeilOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_ceil_ps(a); }
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_POS_INF>(a); }
 };
 struct RintOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_NEAREST_INT>(a); }
 };
 struct RootOfHalves {
     FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_sqrt_ps(a); }

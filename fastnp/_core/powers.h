@@ -164,7 +164,7 @@ FASTNP_FUSED inline __m256d exponential(__m256d x, __m256d rest) {
 }
 
 FASTNP_FUSED inline __m256d is_integer(__m256d y) {
-    return compare<_CMP_EQ_OQ>(_mm256_round_pd(y, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), y);
+    return compare<_CMP_EQ_OQ>(rounded<_MM_FROUND_TO_NEAREST_INT>(y), y);
 }
 
 // x ** y: of a number below zero, that of its size, and below zero itself where y is odd; zero only of zero. NaN where x is no

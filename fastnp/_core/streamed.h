@@ -102,11 +102,7 @@ struct Numbers {
                 choose(compare<_CMP_ORD_Q>(tested.high, tested.high), x.high, otherwise.high)};
     }
     template <int HOW>
-    FASTNP_AVX2 static inline __m256d rounded(__m256d a) { return _mm256_round_pd(a, HOW | _MM_FROUND_NO_EXC); }
-    template <int HOW>
-    FASTNP_AVX2 static inline __m256 rounded(__m256 a) { return _mm256_round_ps(a, HOW | _MM_FROUND_NO_EXC); }
-    template <int HOW>
-    FASTNP_AVX2 static inline Vector rounded(Vector a) { return {rounded<HOW>(a.low), rounded<HOW>(a.high)}; }
+    FASTNP_AVX2 static inline Vector rounded(Vector a) { return {fastnp::rounded<HOW>(a.low), fastnp::rounded<HOW>(a.high)}; }
 };
 template <class T>
 struct Integers {
@@ -116,8 +112,7 @@ struct Integers {
         Half low, high;
     };
     FASTNP_AVX2 static inline Vector load(const Item* a) {
-        const Half* const halves = reinterpret_cast<const Half*>(a);
-        return {_mm256_loadu_si256(halves), _mm256_loadu_si256(halves + 1)};
+        return {load_bytes(a), load_bytes(reinterpret_cast<const Half*>(a) + 1)};
     }
     FASTNP_AVX2 static inline Vector repeat(Item a) {
         const Half half = sizeof(T) == 8 ? _mm256_set1_epi64x(a) : _mm256_set1_epi32(static_cast<int>(a));
@@ -127,10 +122,7 @@ struct Integers {
         _mm256_storeu_si256(reinterpret_cast<Half*>(a), x.low);
         _mm256_storeu_si256(reinterpret_cast<Half*>(a) + 1, x.high);
     }
-    FASTNP_AVX2 static inline void stream(Item* a, Vector x) {
-        _mm256_stream_si256(reinterpret_cast<Half*>(a), x.low);
-        _mm256_stream_si256(reinterpret_cast<Half*>(a) + 1, x.high);
-    }
+    FASTNP_AVX2 static inline void stream(Item* a, Vector x) { fastnp::stream_line(a, x.low, x.high); }
     FASTNP_AVX2 static inline Half add(Half a, Half b) { return sizeof(T) == 8 ? _mm256_add_epi64(a, b) : _mm256_add_epi32(a, b); }
     FASTNP_AVX2 static inline Half subtract(Half a, Half b) {
         return sizeof(T) == 8 ? _mm256_sub_epi64(a, b) : _mm256_sub_epi32(a, b);
@@ -162,11 +154,7 @@ struct Integers {
     }
 };
 FASTNP_AVX2 inline void stream_line(char* into, const char* from) {
-    const auto half = [=](int k) FASTNP_AVX2 {
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(into) + k, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from) + k));
-    };
-    half(0);
-    half(1);
+    fastnp::stream_line(into, load_bytes(from), load_bytes(from + 32));
 }
 #define FASTNP_TARGET FASTNP_AVX2
 #include "streamed_loops.h"

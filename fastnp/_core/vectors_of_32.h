@@ -11,9 +11,14 @@ FASTNP_AVX2 inline __m256d load_vector(const double* a) { return _mm256_loadu_pd
 FASTNP_AVX2 inline __m256 load_vector(const float* a) { return _mm256_loadu_ps(a); }
 FASTNP_AVX2 inline void store_vector(double* a, __m256d x) { _mm256_storeu_pd(a, x); }
 FASTNP_AVX2 inline void store_vector(float* a, __m256 x) { _mm256_storeu_ps(a, x); }
-// Past the cache; where a vector begins.
+// Past the cache, where a vector begins; a line of the cache by its halves.
 FASTNP_AVX2 inline void stream_vector(double* a, __m256d x) { _mm256_stream_pd(a, x); }
 FASTNP_AVX2 inline void stream_vector(float* a, __m256 x) { _mm256_stream_ps(a, x); }
+FASTNP_AVX2 inline __m256i load_bytes(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
+FASTNP_AVX2 inline void stream_line(void* into, __m256i low, __m256i high) {
+    _mm256_stream_si256(static_cast<__m256i*>(into), low);
+    _mm256_stream_si256(static_cast<__m256i*>(into) + 1, high);
+}
 FASTNP_AVX2 inline __m256d repeat_vector(double x) { return _mm256_set1_pd(x); }
 FASTNP_AVX2 inline __m256 repeat_vector(float x) { return _mm256_set1_ps(x); }
 FASTNP_AVX2 inline __m256d absolute(__m256d x) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x); }
@@ -33,8 +38,15 @@ FASTNP_AVX2 inline __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a
 FASTNP_AVX2 inline __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
 FASTNP_AVX2 inline __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
 FASTNP_AVX2 inline __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
-FASTNP_AVX2 inline __m256d round_down(__m256d x) { return _mm256_floor_pd(x); }
-FASTNP_AVX2 inline __m256 round_down(__m256 x) { return _mm256_floor_ps(x); }
+// HOW is one of _MM_FROUND_TO_ZERO and the like; no flag says that a number was none.
+template <int HOW>
+FASTNP_AVX2 inline __m256d rounded(__m256d x) {
+    return _mm256_round_pd(x, HOW | _MM_FROUND_NO_EXC);
+}
+template <int HOW>
+FASTNP_AVX2 inline __m256 rounded(__m256 x) {
+    return _mm256_round_ps(x, HOW | _MM_FROUND_NO_EXC);
+}
 FASTNP_AVX2 inline __m256d both(__m256d a, __m256d b) { return _mm256_and_pd(a, b); }
 FASTNP_AVX2 inline __m256 both(__m256 a, __m256 b) { return _mm256_and_ps(a, b); }
 FASTNP_AVX2 inline __m256d either(__m256d a, __m256d b) { return _mm256_or_pd(a, b); }
@@ -61,6 +73,12 @@ FASTNP_AVX2 inline __m256d load_doubles(const int64_t* a) {
     const __m256i upper = _mm256_add_epi64(high, _mm256_castpd_si256(upper_one));
     const __m256i lower = _mm256_blend_epi16(x, _mm256_castpd_si256(lower_one), 0x88);
     return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(upper), _mm256_set1_pd(0x3p67 + 0x1p52)), _mm256_castsi256_pd(lower));
+}
+FASTNP_AVX2 inline __m256d load_doubles(const uint64_t* a) {
+    const __m256i x = load_bytes(a), lower_one = _mm256_castpd_si256(_mm256_set1_pd(0x1p52));
+    const __m256i upper = _mm256_or_si256(_mm256_srli_epi64(x, 32), _mm256_castpd_si256(_mm256_set1_pd(0x1p84)));
+    const __m256d lower = _mm256_castsi256_pd(_mm256_blend_epi16(x, lower_one, 0xcc));
+    return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(upper), _mm256_set1_pd(0x1p84 + 0x1p52)), lower);
 }
 FASTNP_AVX2 inline __m256d load_doubles(const int32_t* a) {
     return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)));
