@@ -93,9 +93,39 @@ FASTNP_AVX2 inline void packed_avx2<double, int64_t>(double* d, const int64_t* s
     for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
     for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
 }
+// Integers that a double holds are rounded once on the way to a float; false where there is another.
+template <typename Src>
+FASTNP_AVX2 inline bool store_rounded(float* d, const Src* s) {
+    const __m256d exact = load_doubles(s);
+    if (bits_of(compare<_CMP_LE_OQ>(absolute(exact), repeat_vector(0x1p53 - 1))) != 15) return false;
+    _mm_storeu_ps(d, _mm256_cvtpd_ps(exact));
+    return true;
+}
+template <typename Src>
+FASTNP_AVX2 inline void packed_rounded(float* d, const Src* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        if (!store_rounded(d + i, s + i))
+            for (int64_t k = i; k < i + 4; ++k) d[k] = static_cast<float>(s[k]);
+    for (; i < n; ++i) d[i] = static_cast<float>(s[i]);
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<float, int64_t>(float* d, const int64_t* s, int64_t n) {
+    packed_rounded(d, s, n);
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<float, uint64_t>(float* d, const uint64_t* s, int64_t n) {
+    packed_rounded(d, s, n);
+}
+template <>
+FASTNP_AVX2 inline void packed_avx2<double, uint64_t>(double* d, const uint64_t* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
+    for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
+}
 // Whole parts below 2 ** 51, by a sum that leaves them in the low bits; false where one is larger, infinite or NaN.
 FASTNP_AVX2 inline bool store_whole(int64_t* d, __m256d x) {
-    const __m256d shift = repeat_vector(0x1.8p52), whole = _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    const __m256d shift = repeat_vector(0x1.8p52), whole = rounded<_MM_FROUND_TO_ZERO>(x);
     if (bits_of(compare<_CMP_LT_OQ>(absolute(x), repeat_vector(0x1p51))) != 15) return false;
     const __m256i bits = _mm256_sub_epi64(_mm256_castpd_si256(add(whole, shift)), _mm256_castpd_si256(shift));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(d), bits);
@@ -116,6 +146,17 @@ FASTNP_AVX2 inline void packed_avx2<int64_t, double>(int64_t* d, const double* s
 template <>
 FASTNP_AVX2 inline void packed_avx2<int64_t, float>(int64_t* d, const float* s, int64_t n) {
     packed_whole(d, s, n);
+}
+// Whether a part is none, two bytes for each number.
+template <typename Part>
+FASTNP_AVX2 void packed_truths(Bool* d, const std::complex<Part>* s, int64_t n) {
+    constexpr int64_t kBlock = 256;
+    alignas(32) Bool parts[2 * kBlock];
+    for (int64_t start = 0; start < n; start += kBlock) {
+        const int64_t length = n - start < kBlock ? n - start : kBlock;
+        packed_avx2(parts, reinterpret_cast<const Part*>(s + start), 2 * length);
+        for (int64_t i = 0; i < length; ++i) d[start + i].value = parts[2 * i].value | parts[2 * i + 1].value;
+    }
 }
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
@@ -157,13 +198,13 @@ FASTNP_AVX2 void packed_complex(std::complex<Part>* d, const Src* s, int64_t n) 
 }
 
 // Between the commonest dtypes, what wider vectors do faster than the baseline; with AVX2 to widen integers and truths, to
-// narrow integers, to truths, and between floats, ...
+// narrow integers, to truths, between floats, and from those to integers, ...
 template <typename T>
 inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uint8_t> || std::is_same_v<T, int32_t> ||
                                 std::is_same_v<T, int64_t> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
                                 std::is_same_v<T, int16_t> || std::is_same_v<T, std::complex<double>>;
 template <typename Dst, typename Src>
-inline constexpr bool kWidens = (std::is_same_v<Src, int64_t> && std::is_same_v<Dst, double>) ||
+inline constexpr bool kWidens = ((std::is_same_v<Src, int64_t> || std::is_same_v<Src, uint64_t>) && std::is_floating_point_v<Dst>) ||
                                 (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
                                 (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
 template <typename Dst, typename Src>
@@ -171,13 +212,17 @@ inline constexpr bool kNarrows = kCommon<Dst> && kCommon<Src> && !std::is_same_v
                                  (std::is_same_v<Dst, Bool> ||
                                   (std::is_integral_v<Dst> && std::is_integral_v<Src> && sizeof(Dst) < sizeof(Src)));
 template <typename Dst, typename Src>
-inline constexpr bool kWhole = std::is_same_v<Dst, int64_t> && std::is_floating_point_v<Src>;
+inline constexpr bool kWhole = std::is_floating_point_v<Src> && (std::is_same_v<Dst, int64_t> || std::is_same_v<Dst, int32_t> ||
+                                                                 std::is_same_v<Dst, int16_t> || std::is_same_v<Dst, uint8_t>);
 template <typename Dst, typename Src>
 inline constexpr bool kBetweenFloats = (std::is_same_v<Src, double> && std::is_same_v<Dst, float>) ||
                                        (std::is_same_v<Src, float> && std::is_same_v<Dst, double>);
 // ... to give real numbers imaginary parts ...
 template <typename Dst, typename Src>
-inline constexpr bool kImaginary = is_complex<Dst>::value && !is_complex<Src>::value && kCommon<Src>;
+inline constexpr bool kImaginary = is_complex<Dst>::value && !is_complex<Src>::value && (kCommon<Src> || std::is_same_v<Src, uint64_t>);
+// ... of complex numbers the real parts, or whether there is any ...
+template <typename Dst, typename Src>
+inline constexpr bool kRealParts = is_complex<Src>::value && !is_complex<Dst>::value && !std::is_same_v<Dst, Half>;
 // ... and with AVX-512 all.
 template <typename Dst, typename Src>
 inline constexpr bool kVectorised =
@@ -256,6 +301,9 @@ void strided_halves(char* dst, int64_t dst_stride, const char* src, int64_t src_
 }
 #endif
 
+template <typename Dst, typename Src>
+void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n);
+
 // Complex numbers move part by part: in one piece they would go through memory, where a wide read waits for narrow writes.
 template <typename T>
 [[gnu::always_inline]] inline T read_item(const char* src) {
@@ -277,6 +325,28 @@ template <typename T>
         std::memcpy(dst, &item, sizeof(T));
     }
 }
+
+#ifdef FASTNP_X86
+template <typename Part>
+FASTNP_AVX2 void separate_real(Part* d, const std::complex<Part>* s, int64_t n) {
+    for (int64_t i = 0; i < n; ++i) d[i] = s[i].real();
+}
+// Real parts, as real numbers are cast.
+template <typename Dst, typename Part>
+void real_parts(Dst* d, const std::complex<Part>* s, int64_t n) {
+    if constexpr (std::is_same_v<Dst, Part>) {
+        separate_real(d, s, n);
+    } else {
+        constexpr int64_t kBlock = 256;
+        alignas(32) Part block[kBlock];
+        for (; n > 0; n -= kBlock, d += kBlock, s += kBlock) {
+            const int64_t length = n < kBlock ? n : kBlock;
+            separate_real(block, s, length);
+            strided<Dst, Part>(reinterpret_cast<char*>(d), sizeof(Dst), reinterpret_cast<const char*>(block), sizeof(Part), length);
+        }
+    }
+}
+#endif
 
 template <typename Dst, typename Src>
 void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
@@ -303,6 +373,10 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
             if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);
         } else if constexpr (kHalves<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_halves(d, s, n);
+        } else if constexpr (kRealParts<Dst, Src> && std::is_same_v<Dst, Bool>) {
+            if (n >= kVectorFrom && has_avx2()) return packed_truths(d, s, n);
+        } else if constexpr (kRealParts<Dst, Src>) {
+            if (n >= kVectorFrom && has_avx2()) return real_parts(d, s, n);
         }
 #endif
         packed(d, s, n);

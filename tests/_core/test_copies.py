@@ -91,6 +91,101 @@ def test_whole_parts_of_numbers_of_any_size(source, target):
             assert found[0][1] == found[1][1]
 
 
+@pytest.mark.parametrize("source", ["i8", "u8"])
+@pytest.mark.parametrize("target", ["f4", "f8", "F", "D"])
+def test_integers_that_no_float_holds(source, target):
+    """Rounded once, by vectors up to 2 ** 53."""
+    limits = [2**k + d for k in (24, 25, 31, 52, 53, 54, 62) for d in (-1, 0, 1)] + [2**63 - 1, 3 * 2**61 + 2**37]
+    if source == "u8":
+        limits += [2**63 + 2**39, 2**63 + 2**39 + 1, 2**64 - 1]
+    limits = numpy.array(limits, source)
+    for size in (3, 31, 32, 33, 1000):
+        given = RNG.choice(limits, size)
+        if source == "i8":
+            given *= RNG.choice([-1, 1], size)
+        ordinary = RNG.integers(0, 2**50, size).astype(source)
+        for each in (given, ordinary, numpy.where(RNG.random(size) < 0.1, given, ordinary)):
+            same(fastnp.asarray(each).astype(target), each.astype(target))
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("source", ["F", "D"])
+@pytest.mark.parametrize("target", DTYPES)
+def test_parts_of_complex_numbers(source, target):
+    for size in (1, 31, 32, 33, 255, 256, 257, 1000):
+        given = numpy.where(RNG.random(size) < 0.3, 0, RNG.integers(0, 100, size)).astype(source)
+        given.imag = numpy.where(RNG.random(size) < 0.5, 0, RNG.random(size))
+        for each in (given, given[::2], given[::-1]):
+            same(fastnp.asarray(each).astype(target), each.astype(target))
+        given[size // 2] = complex(0, numpy.nan)
+        same(fastnp.asarray(given).astype("?"), given.astype("?"))
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("source, target", list(itertools.product(DTYPES, repeat=2)))
+def test_casts_of_few_elements(source, target):
+    """Up to 512 elements of two dimensions are cast without a look at the best order."""
+    for shape in ((3,), (511,), (513,), (2, 3), (3, 2), (16, 32), (16, 33), (1, 4), (4, 1), (0, 3), (2, 2, 2)):
+        given, into = values(source, shape), values(target, shape)
+        rows = [(lambda x: x, ...), (lambda x: x[::-1], ...), (lambda x: x[..., ::-1], ...),
+                (lambda x: x[..., :1], ...), (lambda x: x[:1], ...), (lambda x: x[..., ::2], (..., slice(None, None, 2))),
+                (lambda x: x[-1:], slice(None, None, -1))]
+        if len(shape) > 1 and shape[0] > 0:
+            rows += [(lambda x: x[0], ...), (lambda x: x[1:], slice(None, -1))]
+        if len(shape) > 1 and len(set(shape)) == 1:
+            rows.append((lambda x: x.T, ...))
+        for view, key in rows:
+            ours, theirs = fastnp.asarray(into.copy()), into.copy()
+            ours[key], theirs[key] = view(fastnp.asarray(given)), view(given)
+            same(ours, theirs)
+
+
+def test_few_elements_of_the_same_memory_in_two_dtypes():
+    given = numpy.arange(1, 13, dtype="i4")
+    for key, other in ((slice(0, 6), slice(6, 12)), (slice(0, 6), slice(2, 8)), (slice(2, 8), slice(0, 6))):
+        ours, theirs = fastnp.asarray(given.copy()), given.copy()
+        for array in (ours, theirs):
+            array[key].view("f4")[...] = array[other]
+        same(ours, theirs)
+
+
+WARNED = [("d", "i4"), ("d", "f4"), ("f4", "u1"), ("d", "f2"), ("D", "F"), ("D", "f4")]
+
+
+@pytest.mark.parametrize("source, target", WARNED)
+def test_casts_of_few_elements_warn_as_others_do(source, target):
+    for odd in (numpy.nan, 1e300 if source in "dD" else 1e30, 1.0):
+        given = values(source, 4)
+        given[1] = odd
+        found = []
+        for np in (fastnp, numpy):
+            into, row = np.zeros(4, target), np.asarray(given.copy())
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                into[...] = row
+                into[::-1] = row
+                into[1:3] = row[:2]
+            found.append((into, [str(warning.message) for warning in seen]))
+        same(found[0][0], found[1][0])
+        assert found[0][1] == found[1][1]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [1, 3, 100, 511, 512, 600])
+def test_items_at_indices(dtype, size):
+    given, places = values(dtype, 100), RNG.integers(-100, 100, size)
+    for view in (lambda x: x, lambda x: x[::-1], lambda x: x[::2]):
+        array, index = view(fastnp.asarray(given.copy())), places if view(given).size == 100 else places // 2
+        theirs = view(given.copy())
+        same(array[fastnp.asarray(index)], theirs[index])
+        new = values(dtype, size)
+        array[fastnp.asarray(index)] = fastnp.asarray(new)
+        theirs[index] = new
+        same(array, theirs)
+        array[fastnp.asarray(index)], theirs[index] = 1, 1
+        same(array, theirs)
+
+
 @pytest.mark.parametrize("target", ["f8", "f4", "i4"])
 def test_turned_parts_shorter_than_a_square(two_threads, target):
     """Threads share an axis whose parts are shorter than what one square of a turned copy needs."""
