@@ -134,6 +134,19 @@ inline void move_item(char* memory, char* value) {
     std::memcpy(value, memory, sizeof(T));
 }
 
+// Items at offsets in bytes, packed; and packed ones, or one (`step` is 0), to such offsets.
+inline void take_at(int itemsize, const char* data, const int64_t* offsets, int64_t count, char* into) {
+  with_item(itemsize, [=](auto unit) {
+    using T = decltype(unit);
+    for (int64_t i = 0; i < count; ++i) move_one<T>(into + i * sizeof(T), data + offsets[i]);
+  });
+}
+inline void put_at(int itemsize, char* data, const int64_t* offsets, int64_t count, const char* from, int64_t step) {
+  with_item(itemsize, [=](auto unit) {
+    for (int64_t i = 0; i < count; ++i) move_one<decltype(unit)>(data + offsets[i], from + i * step);
+  });
+}
+
 // Items of one axis, side by side or not, each index checked on its way: the processor foresees that it is in bounds.
 template <typename T, bool PACKED>
 bool take_items(const Picked& picked, int64_t start, int64_t stop, T* __restrict values) {

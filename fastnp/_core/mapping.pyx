@@ -67,6 +67,8 @@ cdef extern from "Python.h":
 
 cdef extern from "gather.h" namespace "fastnp" nogil:
     int64_t count_true(const uint8_t* mask, int64_t n)
+    void take_at(int itemsize, const char* data, const int64_t* offsets, int64_t count, char* into)
+    void put_at(int itemsize, char* data, const int64_t* offsets, int64_t count, const char* source, int64_t step)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
 
 
@@ -330,26 +332,21 @@ cdef bint fill_offsets(ndarray array, ndarray index, int64_t* offsets) noexcept:
 cdef object take_line(ndarray array, ndarray index):
     """Return x[i]; None where the general way has to say what is wrong."""
     cdef int64_t offsets[FEW]
-    cdef int64_t place, count = index.header.numel()
-    cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
-    cdef const char* data = data_of(array)
-    cdef char* into
+    cdef int64_t count = index.header.numel()
+    cdef int dtype = array.header.dtype()
     cdef ndarray result
     if not fill_offsets(array, index, offsets):
         return None
     result = new_array(dtype, 1, &count)
-    into = result.header.origin()
-    for place in range(count):
-        copy_item(into + place * itemsize, data + offsets[place], itemsize)
+    take_at(ITEMSIZES[dtype], data_of(array), offsets, count, result.header.origin())
     return result
 
 
 cdef bint put_line(ndarray array, ndarray index, object value) except -1:
     """Do x[i] = value for a number, or for as many values of the same dtype; False where that is the general way's."""
     cdef int64_t offsets[FEW]
-    cdef int64_t span, place, count = index.header.numel(), step = 0
+    cdef int64_t span, count = index.header.numel(), step = 0
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
-    cdef char* data = data_of(array)
     cdef char* lowest = array.header.origin()
     cdef char item[16]
     cdef bint is_number = PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value)
@@ -370,8 +367,7 @@ cdef bint put_line(ndarray array, ndarray index, object value) except -1:
         return False
     if is_number:
         pack(item, dtype, value)  # NumPy: the key's errors come before the value's
-    for place in range(count):
-        copy_item(data + offsets[place], source + place * step, itemsize)
+    put_at(itemsize, data_of(array), offsets, count, source, step)
     array.header.bump_version()
     return True
 

@@ -289,7 +289,11 @@ inline bool sum_squared_deviations(int dtype, const void* data, const void* mean
 
 template <class T>
 void round_elements(const T* in, T* out, int64_t count, T scale, bool decimals) {
-    if (decimals)
+    if (scale == 1)
+        run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+            for (int64_t i = begin; i < end; ++i) out[i] = std::rint(in[i]);
+        });
+    else if (decimals)
         run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
             for (int64_t i = begin; i < end; ++i) out[i] = std::rint(in[i] * scale) / scale;
         });

@@ -5,10 +5,11 @@ What is not plain goes by torch.
 from libc.stdint cimport int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy
 
+from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index
 from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
-from fastnp._core.loops cimport LoopTable, Reduction, is_plain, report_float_flags
+from fastnp._core.loops cimport LoopTable, Reduction, is_plain, is_safe, report_float_flags
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     alias,
@@ -212,8 +213,14 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
             is_plain(places) and is_c_contiguous(places)):
         return None
     entry = table.find_reduction(dtype, -1)
-    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or entry.types[2] != dtype:
+    if entry.state != 1 or entry.types[0] != entry.types[1] or entry.types[1] != entry.types[2]:
         return None
+    if entry.types[0] != dtype:
+        if not is_safe(dtype, entry.types[0]) or source.header.numel() >= RELEASE_FROM:
+            return None
+        dtype = entry.types[0]
+        item = ITEMSIZES[dtype]
+        source = astype(source, dtype, ORDER_C, False)
     count, size = places.header.numel(), source.header.numel()
     numbers = <const int64_t*>data_of(places)
     for number in range(count):

@@ -354,7 +354,7 @@ cdef object parsed(object items, object dtype):
     natural = dtype_of(array)
     if wanted < 0 or wanted == natural:
         return array
-    if natural == COMPLEX128 or natural == INT64 and (
+    if natural == COMPLEX128 and wanted != COMPLEX64 or natural == INT64 and (
             wanted == COMPLEX64 or INT8 <= wanted <= UINT64 and not fits(array, wanted)):
         return NotImplemented
     if natural == FLOAT64 and INT8 <= wanted <= UINT64 and not are_moderate(array, wanted):

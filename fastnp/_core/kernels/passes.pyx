@@ -10,7 +10,7 @@ from libc.math cimport isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_A, ORDER_K, copy_array
+from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, astype, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
@@ -40,7 +40,6 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 
 cdef enum:
     RELEASE_FROM = 20000  # fewer elements keep the GIL
-    FEW = 64              # up to here NumPy's call costs more than its pass
     MOST_DECIMALS = 308   # greater powers of ten are infinite
 
 cdef object NO_VALUE = numpy._NoValue
@@ -84,8 +83,8 @@ cdef object rounded(PyObject** slots):
         return result
     if dtype != FLOAT32 and dtype != FLOAT64 or not -MOST_DECIMALS <= decimals <= MOST_DECIMALS:
         return NotImplemented
-    if decimals == 0 and count > FEW:
-        return NotImplemented  # `rint` alone, in one pass as it is
+    if decimals == 0 and count >= RELEASE_FROM:
+        return NotImplemented  # `rint` alone, which may write past the cache
     # NumPy: one factor after the other, which rounds from the 23rd on.
     for _ in range(abs(decimals)):
         scale *= 10.0
@@ -256,7 +255,10 @@ cdef object array_equal(PyObject** slots):
         if first.header.sizes()[axis] != second.header.sizes()[axis]:
             return False
     dtype = dtype_of(first)
-    if dtype_of(second) != dtype or dtype == FLOAT16 or nan_equal and dtype >= COMPLEX64 or (
+    if dtype == FLOAT16 and dtype_of(second) == FLOAT16:
+        dtype = FLOAT32  # holds them all
+        first, second = astype(first, dtype, ORDER_C, False), astype(second, dtype, ORDER_C, False)
+    if dtype_of(second) != dtype or nan_equal and dtype >= COMPLEX64 or (
             not is_c_contiguous(first) or not is_c_contiguous(second)):
         return NotImplemented
     count, one, other = first.header.numel(), data_of(first), data_of(second)

@@ -10,11 +10,12 @@ from libc.stdint cimport int64_t
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport (
-    FLOAT32,
+    FLOAT16,
     FLOAT64,
     INT8,
     INT32,
     INT64,
+    NUM_NUMPY_DTYPES,
     UINT64,
     default_float,
     default_int,
@@ -35,6 +36,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 cdef int64_t EXACT = <int64_t>1 << 31
 # Integers below this one are exact in single precision, sums of two of them in every integer dtype of 32 bits.
 cdef double SURE = 1 << 23
+cdef double SURE_HALF = 1 << 11
 
 
 cdef bint is_exact_int(object value) except -1:
@@ -53,7 +55,7 @@ cdef bint is_number(object value) except -1:
 
 cdef object arange_body(PyObject** slots):
     # start_or_stop, stop, step, dtype, device, like, start
-    cdef double first, last, step, delta
+    cdef double first, last, step, delta, sure
     cdef int64_t count
     cdef ndarray array
     cdef int wanted = -1
@@ -61,7 +63,7 @@ cdef object arange_body(PyObject** slots):
         return NotImplemented
     if slots[3] != <PyObject*>None:
         wanted = dtype_index(<object>slots[3])
-        if wanted != FLOAT64 and wanted != FLOAT32 and not INT8 <= wanted <= UINT64:
+        if not INT8 <= wanted < NUM_NUMPY_DTYPES:
             return NotImplemented
     start_value, stop_value, step_value = <object>slots[0], <object>slots[1], <object>slots[2]
     if stop_value is None:
@@ -81,7 +83,8 @@ cdef object arange_body(PyObject** slots):
             write_integers(INT64, data_of(array), count, <int64_t>first, <int64_t>step)
             return array
         # Integers that any of these dtypes holds as they are.
-        if not (-SURE < first < SURE and -SURE < last < SURE and -SURE < step < SURE):
+        sure = SURE_HALF if wanted == FLOAT16 else SURE
+        if not (-sure < first < sure and -sure < last < sure and -sure < step < sure):
             return NotImplemented
         if INT8 <= wanted <= UINT64:
             # NumPy refuses elements that the dtype does not hold.

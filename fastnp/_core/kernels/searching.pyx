@@ -8,7 +8,7 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport add_nonzero
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
@@ -229,14 +229,17 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
         if entry.state != 1:
             return NotImplemented
         common = entry.types[2]
+    elif common == FLOAT16 and keys is not None and keys.header.numel() >= array.header.numel() >> 4:
+        common = FLOAT32  # holds them all, and is compared at once
+    if common != dtype_of(array):
         array = astype(array, common, ORDER_C, False)
-        if keys is not None:
-            keys = astype(keys, common, ORDER_C, False)
-        elif key_dtype != common:
-            if common != FLOAT64:
-                return NotImplemented
-            number = <double>integer
-            key_data = <const char*>&number
+    if keys is not None:
+        keys = astype(keys, common, ORDER_C, False)
+    elif key_dtype != common:
+        if common != FLOAT64:
+            return NotImplemented
+        number = <double>integer
+        key_data = <const char*>&number
     size = array.header.sizes()[0]
     fill_strides(array, &step)
     data = data_of(array)
