@@ -19,6 +19,7 @@
 #include "domains.h"
 #include "dtype.h"
 #include "float_flags.h"
+#include "hyperbolic.h"
 #include "iteration.h"
 #include "own_loops.h"
 #include "powers.h"
@@ -135,6 +136,21 @@ struct Value : OfOne {
     static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO, WHERE>(a, result, state); }
 };
 
+template <bool COSINE>
+struct InverseHyperbolic : OfOne {
+    static constexpr bool kDoubtful = true;
+    using Where = std::conditional_t<COSINE, FromOne, Everywhere>;
+    FASTNP_FUSED static inline __m256d apply(__m256d a, __m256d) {
+        return either(inverse_hyperbolic<COSINE>(absolute(a)), zero_like(a));
+    }
+    FASTNP_AVX2 static inline __m256d is_sure(__m256d a, __m256d) {
+        return compare<_CMP_LT_OQ>(absolute(a), repeat_vector(0x1p511));
+    }
+    static inline bool is_known(double a, double, double* result, unsigned* state) {
+        return is_known_value<COSINE ? Zero::kOfOne : Zero::kOfZero, Where>(a, result, state);
+    }
+};
+
 // MKL takes its time for what is no positive normal number: it gets ones in the place of those. Of all others, every result
 // can be kept.
 template <void (*FUNCTION)(int, const double*, double*, long long)>
@@ -243,8 +259,6 @@ struct Power : OfTwo {
 };
 
 // What a division leaves, exactly: its quotient is an integer that a number holds, and at most one too large by rounding.
-FASTNP_FUSED inline __m256d subtract_product(__m256d a, __m256d b, __m256d from) { return _mm256_fnmadd_pd(a, b, from); }
-FASTNP_FUSED inline __m256 subtract_product(__m256 a, __m256 b, __m256 from) { return _mm256_fnmadd_ps(a, b, from); }
 template <class T, class V>
 FASTNP_FUSED inline V rest_of(V a, V b) {
     const V rest = subtract_product(rounded<_MM_FROUND_TO_ZERO>(divide(a, b)), b, a), signs = zero_like(a);
@@ -315,38 +329,55 @@ using LinesOf = std::conditional_t<FUNCTION::kLines, Lines, NoLines>;
 template <class T, class FUNCTION>
 inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? kLineBlock : 1024) / sizeof(T);
 
-// The results of operands, and the lanes that raise a flag. A division that is not kept is not begun: of zeros and the like it
-// takes many times as long.
-template <class T, class FUNCTION, class V>
-FASTNP_AVX2 inline V results_of(V a, V b, V* raised) {
-    using Where = typename FUNCTION::Where;
-    if constexpr (FUNCTION::kExact) {
-        const V sure = FUNCTION::is_sure(a, b), one = repeat_vector(T(1));
-        return FUNCTION::apply(choose(sure, a, one), choose(sure, b, one));
-    } else if constexpr (Where::kFlag == kInvalid) {
-        const V outside = Where::template outside<T>(a, b, a), none = Where::template value<T>(a);
-        *raised = either(*raised, outside);
-        if (bits_of(outside) == (1u << 32 / sizeof(T)) - 1) return none;
-        return choose(outside, none, FUNCTION::apply(a, b));
-    } else if constexpr (Where::kFlag != 0) {
-        const V result = FUNCTION::apply(a, b);
-        *raised = either(*raised, Where::template outside<T>(a, b, result));
-        return result;
-    } else {
-        return FUNCTION::apply(a, b);
-    }
-}
+template <class T>
+inline constexpr unsigned kAllLanes = (1u << 32 / sizeof(T)) - 1;
 
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
-    using Where = typename FUNCTION::Where;
     V usual = usual_lanes<T>(result);
-    if constexpr (Where::kFlag != 0) usual = either(usual, Where::template outside<T>(a, b, result));
     if constexpr (FUNCTION::kZeros) usual = either(usual, compare<_CMP_EQ_OQ>(result, repeat_vector(T(0))));
     if constexpr (FUNCTION::kDoubtful)
         return both(usual, FUNCTION::is_sure(a, b));
     else
         return usual;
+}
+
+template <class T, class FUNCTION, class V>
+FASTNP_AVX2 inline V is_settled(V result, V a, V b) {
+    const V kept = can_be_kept<T, FUNCTION>(result, a, b);
+    if constexpr (FUNCTION::Where::kFlag == 0) return kept;
+    else return either(kept, FUNCTION::Where::template outside<T>(a, b, result));
+}
+
+// The results of operands, the lanes that are settled by them, and those that raise a flag. A division that is not kept is not
+// begun: of zeros and the like it takes many times as long.
+template <class T, class FUNCTION, class V>
+FASTNP_AVX2 inline V results_of(V a, V b, V* settled, V* raised) {
+    using Where = typename FUNCTION::Where;
+    if constexpr (Where::kFlag == kInvalid) {
+        const V outside = Where::template outside<T>(a, b, a), none = Where::template value<T>(a);
+        *settled = outside;
+        *raised = either(*raised, outside);
+        if (bits_of(outside) == kAllLanes<T>) return none;
+        const V result = choose(outside, none, FUNCTION::apply(a, b));
+        *settled = either(outside, can_be_kept<T, FUNCTION>(result, a, b));
+        return result;
+    } else if constexpr (FUNCTION::kExact) {
+        const V sure = FUNCTION::is_sure(a, b), one = repeat_vector(T(1));
+        const V result = FUNCTION::apply(choose(sure, a, one), choose(sure, b, one));
+        *settled = can_be_kept<T, FUNCTION>(result, a, b);
+        return result;
+    } else {
+        const V result = FUNCTION::apply(a, b);
+        *settled = can_be_kept<T, FUNCTION>(result, a, b);
+        if constexpr (Where::kFlag != 0) {
+            if (bits_of(*settled) == kAllLanes<T>) return result;
+            const V outside = Where::template outside<T>(a, b, result);
+            *settled = either(*settled, outside);
+            *raised = either(*raised, outside);
+        }
+        return result;
+    }
 }
 
 // Compute a block; whether all results can be kept.
@@ -358,25 +389,23 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
     } else {
         constexpr intptr_t width = 32 / sizeof(T);
         using V = typename VectorOf<T>::Type;
-        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0));
+        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;
         intptr_t i = 0;
         for (; i + width <= n; i += width) {
             const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
-            const V result = results_of<T, FUNCTION>(first, second, &raised);
-            store_vector(out + i, result);
-            kept = both(kept, can_be_kept<T, FUNCTION>(result, first, second));
+            store_vector(out + i, results_of<T, FUNCTION>(first, second, &settled, &raised));
+            kept = both(kept, settled);
         }
         if (i < n) {
             const __m256i lanes = first_lanes(a, n - i);
             const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
-            const V result = results_of<T, FUNCTION>(first, second, &raised);
             T last[width];
-            store_vector(last, result);
+            store_vector(last, results_of<T, FUNCTION>(first, second, &settled, &raised));
             for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
-            kept = both(kept, either(can_be_kept<T, FUNCTION>(result, first, second), behind(lanes, a)));
+            kept = both(kept, either(settled, behind(lanes, a)));
         }
         if (bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
-        return bits_of(kept) == (1u << width) - 1;
+        return bits_of(kept) == kAllLanes<T>;
     }
 }
 
@@ -392,7 +421,7 @@ FASTNP_AVX2 void mend_block(const T* a, const T* b, T* out, intptr_t n, const in
         const __m256i lanes = first_lanes(a, std::min(n - begin, width));
         const auto one = load_lanes(a + begin, lanes), other = two ? load_lanes(b + begin, lanes) : one;
         const auto result = load_lanes(out + begin, lanes);
-        unsigned doubtful = ~bits_of(can_be_kept<T, FUNCTION>(result, one, other)) & bits_of(lanes, a);
+        unsigned doubtful = ~bits_of(is_settled<T, FUNCTION>(result, one, other)) & bits_of(lanes, a);
         for (; doubtful != 0; doubtful &= doubtful - 1) {
             const intptr_t i = begin + __builtin_ctz(doubtful);
             if (FUNCTION::is_known(a[i], two ? b[i] : a[i], out + i, state)) continue;
@@ -433,16 +462,17 @@ FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t
         const T second = results == 2 ? *reinterpret_cast<const T*>(args[1] + i * strides[1]) : first;
         const auto a = repeat_vector(first), b = repeat_vector(second);
         T result;
-        typename VectorOf<T>::Type value, raised = repeat_vector(T(0));
+        typename VectorOf<T>::Type value, settled, raised = repeat_vector(T(0));
         if constexpr (FUNCTION::kLines) {
             FUNCTION::apply(&first, &result, 1, &lines);
             value = repeat_vector(result);
+            settled = can_be_kept<T, FUNCTION>(value, a, b);
         } else {
-            value = results_of<T, FUNCTION>(a, b, &raised);
+            value = results_of<T, FUNCTION>(a, b, &settled, &raised);
             if (bits_of(raised) != 0) state |= FUNCTION::Where::kFlag;
             result = value[0];
         }
-        if (!bits_of(can_be_kept<T, FUNCTION>(value, a, b)))
+        if (!bits_of(settled))
             mend_block<T, FUNCTION>(&first, &second, &result, 1, strides, data, &state);
         *reinterpret_cast<T*>(args[results] + i * strides[results]) = result;
     }
@@ -535,9 +565,9 @@ inline LoopFunction sum_of_exponentials(bool doubles) {
 inline const Elementary* find_elementary(const char* name) {
     static const Elementary all[] = {
         FASTNP_UNARY("arccos", acos, kOfOne, UpToOne),
-        FASTNP_UNARY("arccosh", acosh, kOfOne, FromOne),
+        {"arccosh", elementary_loop<double, InverseHyperbolic<true>>, FASTNP_FLOATS(acosh, kOfOne, FromOne), false, false},
         FASTNP_UNARY("arcsin", asin, kOfZero, UpToOne),
-        FASTNP_UNARY("arcsinh", asinh, kOfZero, Everywhere),
+        {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>, FASTNP_FLOATS(asinh, kOfZero, Everywhere), false, false},
         FASTNP_UNARY("arctan", atan, kOfZero, Everywhere),
         FASTNP_UNARY("arctanh", atanh, kOfZero, BelowOne),
         FASTNP_UNARY("cbrt", cbrt, kOfZero, Everywhere),

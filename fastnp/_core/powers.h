@@ -15,6 +15,13 @@
 #ifdef FASTNP_X86
 #define FASTNP_FUSED __attribute__((target("avx2,f16c,fma")))
 
+namespace fastnp {
+
+FASTNP_FUSED inline __m256d subtract_product(__m256d a, __m256d b, __m256d from) { return _mm256_fnmadd_pd(a, b, from); }
+FASTNP_FUSED inline __m256 subtract_product(__m256 a, __m256 b, __m256 from) { return _mm256_fnmadd_ps(a, b, from); }
+
+}  // namespace fastnp
+
 namespace fastnp::powers {
 
 using Wide = __float128;
@@ -87,7 +94,6 @@ inline constexpr double kPart = static_cast<double>(kLog2 / kExps);
 inline constexpr double kPartHigh = on_grid(kLog2 / kExps), kPartLow = static_cast<double>(kLog2 / kExps - kPartHigh);
 
 FASTNP_FUSED inline __m256d fused(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
-
 
 FASTNP_FUSED inline __m256d log_row(int64_t i) { return _mm256_load_pd(&kTables.logs[i].inverse); }
 FASTNP_FUSED inline __m128d exp_row(int64_t i) { return _mm_load_pd(&kTables.exps[i].bits); }
