@@ -53,7 +53,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.operands cimport to_numpy_deep
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of_scalar
-from fastnp._core.sequences cimport holds_tensors, of_sequence
+from fastnp._core.sequences cimport holds_tensors, listed, of_sequence
 from fastnp._core.single_calls cimport cast_single, copy_single, is_single
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout, as_movable, as_moved, flipped_axes, is_plain, restrided, same_memory
@@ -110,13 +110,25 @@ cdef void drop_axes(Operand* operand, int count) noexcept:
         operand.strides[axis] = operand.strides[axis + count]
 
 
+cdef bint fill_with_element(ndarray destination, ndarray source) except -1:
+    """Write the one element of an array into all of a block; False where there is none or it is large."""
+    cdef char item[16]
+    cdef int dtype = dtype_of(destination)
+    cdef int64_t size = destination.header.numel()
+    if not 0 < size < RELEASE_FROM or dtype >= NUM_NUMPY_DTYPES or not is_c_contiguous(destination):
+        return False
+    cast_block(item, dtype, data_of(source), dtype_of(source), 1)
+    fill_items(ITEMSIZES[dtype], data_of(destination), item, size)
+    return True
+
+
 cdef int assign(ndarray destination, ndarray source) except -1:
     cdef Operand into, values
     cdef Header* impl = &destination.header
     cdef int dropped, dtype = dtype_of(destination), source_dtype = dtype_of(source)
     cdef bint plain = is_plain(destination) and source.header.is_plain() and (
         dtype == source_dtype or (dtype < NUM_NUMPY_DTYPES and source_dtype < NUM_NUMPY_DTYPES))
-    if plain and assign_few(destination, source):
+    if plain and (assign_few(destination, source) or source.header.dim() == 0 and fill_with_element(destination, source)):
         impl.bump_version()
         return 0
     dropped = check_broadcast(destination, source)
@@ -394,6 +406,9 @@ cdef int assign_value(ndarray destination, object value) except -1:
     kind = type(value)
     if (kind is float or kind is int or kind is bool or kind is complex or dtype_of_scalar(value) >= 0) and is_plain(destination):
         return fill(destination, value)
+    if kind is range:
+        value = listed(value, destination.header.numel())
+        kind = type(value)
     if (kind is list or kind is tuple) and is_plain(destination) and thread_is_plain():
         if assign_numbers(destination, value):
             return 0

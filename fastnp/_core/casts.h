@@ -205,8 +205,9 @@ inline constexpr bool kCommon = std::is_same_v<T, Bool> || std::is_same_v<T, uin
                                 std::is_same_v<T, int16_t> || std::is_same_v<T, std::complex<double>>;
 template <typename Dst, typename Src>
 inline constexpr bool kWidens = ((std::is_same_v<Src, int64_t> || std::is_same_v<Src, uint64_t>) && std::is_floating_point_v<Dst>) ||
-                                (std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
-                                (std::is_same_v<Dst, float> || std::is_same_v<Dst, double> || std::is_same_v<Dst, int64_t>);
+                                ((std::is_same_v<Src, Bool> || (std::is_integral_v<Src> && sizeof(Src) <= 4)) &&
+                                 (std::is_floating_point_v<Dst> || (std::is_integral_v<Dst> && sizeof(Dst) > sizeof(Src)) ||
+                                  (std::is_same_v<Src, Bool> && std::is_same_v<Dst, uint8_t>)));
 template <typename Dst, typename Src>
 inline constexpr bool kNarrows = kCommon<Dst> && kCommon<Src> && !std::is_same_v<Src, Bool> && !is_complex<Src>::value &&
                                  (std::is_same_v<Dst, Bool> ||
@@ -363,6 +364,10 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
     if (dst_stride == sizeof(Dst) && src_stride == sizeof(Src)) {
         Dst* d = reinterpret_cast<Dst*>(dst);
         const Src* s = reinterpret_cast<const Src*>(src);
+        if constexpr (std::is_same_v<Dst, Src>) {
+            std::memmove(d, s, n * sizeof(Dst));
+            return;
+        }
 #ifdef FASTNP_X86
         if constexpr (kVectorised<Dst, Src>) {
             if (n >= kVectorFrom && has_avx512()) return packed_avx512(d, s, n);

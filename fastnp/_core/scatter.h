@@ -1,5 +1,6 @@
 // ufunc.at on one axis: each element that an index names is combined with a value, once for each time it is named.
 #pragma once
+#include <complex>
 #include <cstdint>
 #include <cstring>
 
@@ -93,10 +94,17 @@ Scatter scatter_ordered(int dtype) {
   }
 }
 
+// Sums of complex numbers, by their parts.
+template <class Operation>
+Scatter scatter_parts(int dtype) {
+  return dtype == COMPLEX64 ? scatter<Operation, std::complex<float>>
+         : dtype == COMPLEX128 ? scatter<Operation, std::complex<double>> : scatter_modulo<Operation>(dtype);
+}
+
 // The loop for a ufunc by its name; null where NumPy's is called for each element.
 inline Scatter find_scatter(const char* ufunc, int dtype) {
-  if (!std::strcmp(ufunc, "add")) return scatter_modulo<ScatterAdd>(dtype);
-  if (!std::strcmp(ufunc, "subtract")) return scatter_modulo<ScatterSubtract>(dtype);
+  if (!std::strcmp(ufunc, "add")) return scatter_parts<ScatterAdd>(dtype);
+  if (!std::strcmp(ufunc, "subtract")) return scatter_parts<ScatterSubtract>(dtype);
   if (!std::strcmp(ufunc, "multiply")) return scatter_modulo<ScatterMultiply>(dtype);
   if (!std::strcmp(ufunc, "maximum")) return scatter_ordered<ScatterMaximum>(dtype);
   if (!std::strcmp(ufunc, "minimum")) return scatter_ordered<ScatterMinimum>(dtype);

@@ -249,6 +249,10 @@ cdef ndarray of_arrays(object items, ndarray first):
     return array
 
 
+cdef object listed(object items, int64_t most):
+    return list(items) if type(items) is range and len(items[:most + 1]) <= most else items
+
+
 cdef list with_arrays(object operands):
     cdef list arrays = []
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:

@@ -313,9 +313,14 @@ cdef ndarray in_front(ndarray array, int ndim):
 cdef object at(object function, LoopTable table, object a, object indices, tuple values):
     cdef Containers seen
     cdef ndarray target
-    if type(a) is ndarray and type(indices) is ndarray and len(values) == 1 and thread_is_plain() and at_plain(
-            table, <ndarray>a, <ndarray>indices, values[0]):
-        return None
+    cdef ndarray places = None
+    if type(a) is ndarray and len(values) == 1 and thread_is_plain():
+        if type(indices) is ndarray:
+            places = <ndarray>indices
+        elif type(indices) is list:
+            places = of_sequence(indices, False)
+        if places is not None and at_plain(table, <ndarray>a, places, values[0]):
+            return None
     answer = ask(function, "at", (a,) + values, (a, indices) + values, {}, &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
