@@ -7,7 +7,7 @@ from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport BOOL, INT8, INT64, UINT64, index_of_numpy, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, read_item, thread_is_plain
-from fastnp._core.sequences cimport of_sequence
+from fastnp._core.sequences cimport MANY, listed, of_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.views cimport Layout
 
@@ -47,6 +47,7 @@ cdef ndarray as_index_array(object value):
         if index_of_numpy((<cnp.ndarray>value).dtype) < 0 and (<cnp.ndarray>value).dtype.isnative:
             raise IndexError("arrays used as indices must be of integer (or boolean) type")
         return constant(value)
+    value = listed(value, MANY)
     if isinstance(value, (list, tuple)):
         if type(value) is list and thread_is_plain():
             parsed = of_sequence(value, False)

@@ -21,6 +21,9 @@ cdef ndarray of_sequence(object items, bint as_floats)
 # Whether a nested sequence has tensors or arrays in it (plain: others than plain ones), whose gradients and devices NumPy
 # would not keep. ValueError where it is nested deeper than an array can be, within itself as well.
 cdef bint holds_tensors(object sequence, bint plain=?, int depth=?) except -1
+cdef enum:
+    MANY = 1 << 20  # numbers of a range that become a list first
+
 # A range of `most` numbers or fewer as a list; anything else as it is.
 cdef object listed(object items, int64_t most)
 # Operands with lists and tuples of numbers, and NumPy's scalars, as arrays; None where somebody else is to see them as they are.

@@ -128,8 +128,8 @@ def test_casts_of_few_elements(source, target):
     for shape in ((3,), (511,), (513,), (2, 3), (3, 2), (16, 32), (16, 33), (1, 4), (4, 1), (0, 3), (2, 2, 2)):
         given, into = values(source, shape), values(target, shape)
         rows = [(lambda x: x, ...), (lambda x: x[::-1], ...), (lambda x: x[..., ::-1], ...),
-                (lambda x: x[..., :1], ...), (lambda x: x[:1], ...), (lambda x: x[..., ::2], (..., slice(None, None, 2))),
-                (lambda x: x[-1:], slice(None, None, -1))]
+                (lambda x: x[..., :1], ...), (lambda x: x[:1], ...),
+                (lambda x: x[..., ::2], (..., slice(None, None, 2))), (lambda x: x[-1:], slice(None, None, -1))]
         if len(shape) > 1 and shape[0] > 0:
             rows += [(lambda x: x[0], ...), (lambda x: x[1:], slice(None, -1))]
         if len(shape) > 1 and len(set(shape)) == 1:

@@ -46,7 +46,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     to_torch,
 )
-from fastnp._core.sequences cimport listed, of_sequence
+from fastnp._core.sequences cimport MANY, listed, of_sequence
 from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single, matrix_single
 from fastnp._core.ufunc_torch cimport has_kernels, is_general
@@ -77,7 +77,6 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
 
 cdef enum:
     FEW = 64  # items of an iterator that are looked at together
-    MANY = 1 << 20  # numbers of a range that become a list first
 
 cdef object ZERO = 0
 
@@ -349,8 +348,7 @@ cdef object parsed(object items, object dtype):
     cdef ndarray array
     if default_float() != FLOAT64 or default_int() != INT64 or wanted >= NUM_NUMPY_DTYPES:
         return NotImplemented
-    items = listed(items, MANY)
-    array = of_sequence(items, FLOAT16 <= wanted <= FLOAT64) if type(items) is not range else None
+    array = of_sequence(items, FLOAT16 <= wanted <= FLOAT64)
     if array is None:
         return NotImplemented
     natural = dtype_of(array)
@@ -362,6 +360,11 @@ cdef object parsed(object items, object dtype):
     if natural == FLOAT64 and INT8 <= wanted <= UINT64 and not are_moderate(array, wanted):
         return NotImplemented
     return astype(array, wanted, ORDER_C, True)
+
+
+cdef object of_range(object numbers, object dtype):
+    items = listed(numbers, MANY)
+    return parsed(items, dtype) if type(items) is list else NotImplemented
 
 
 cdef object of_number(object value, object dtype):
@@ -454,8 +457,10 @@ cdef object array_body(PyObject** slots):
         if source.scalar_ or not source.header.is_plain():
             return NotImplemented
         return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
-    if kind is list or kind is tuple or kind is range:
+    if kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
+    if kind is range:
+        return of_range(<object>slots[0], <object>slots[1])
     return of_number(<object>slots[0], <object>slots[1])
 
 
@@ -480,8 +485,10 @@ cdef object asarray_body(PyObject** slots):
                 return in_dtype(array_of_scalar(array), slots[1])
     elif not thread_is_plain():
         return NotImplemented
-    elif kind is list or kind is tuple or kind is range:
+    elif kind is list or kind is tuple:
         return parsed(<object>slots[0], <object>slots[1])
+    elif kind is range:
+        return of_range(<object>slots[0], <object>slots[1])
     else:
         return of_number(<object>slots[0], <object>slots[1])
     return NotImplemented
