@@ -87,41 +87,42 @@ FASTNP_AVX2 inline void packed_avx2<int64_t, Bool>(int64_t* d, const Bool* s, in
     }
     for (; i < n; ++i) d[i] = s[i].value != 0;
 }
-template <>
-FASTNP_AVX2 inline void packed_avx2<double, int64_t>(double* d, const int64_t* s, int64_t n) {
+template <typename Src>
+FASTNP_AVX2 inline void packed_doubles(double* d, const Src* s, int64_t n) {
     int64_t i = 0;
     for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
     for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
 }
-// Integers that a double holds are rounded once on the way to a float; false where there is another.
-template <typename Src>
-FASTNP_AVX2 inline bool store_rounded(float* d, const Src* s) {
-    const __m256d exact = load_doubles(s);
-    if (bits_of(compare<_CMP_LE_OQ>(absolute(exact), repeat_vector(0x1p53 - 1))) != 15) return false;
-    _mm_storeu_ps(d, _mm256_cvtpd_ps(exact));
-    return true;
+template <>
+FASTNP_AVX2 inline void packed_avx2<double, int64_t>(double* d, const int64_t* s, int64_t n) {
+    packed_doubles(d, s, n);
 }
-template <typename Src>
-FASTNP_AVX2 inline void packed_rounded(float* d, const Src* s, int64_t n) {
+// Four at a time where STORE can: it writes them, or returns false.
+template <auto STORE, typename Dst, typename Src>
+FASTNP_AVX2 inline void packed_if(Dst* d, const Src* s, int64_t n) {
     int64_t i = 0;
     for (; i + 4 <= n; i += 4)
-        if (!store_rounded(d + i, s + i))
-            for (int64_t k = i; k < i + 4; ++k) d[k] = static_cast<float>(s[k]);
-    for (; i < n; ++i) d[i] = static_cast<float>(s[i]);
+        if (!STORE(d + i, load_doubles(s + i)))
+            for (int64_t k = i; k < i + 4; ++k) d[k] = static_cast<Dst>(s[k]);
+    for (; i < n; ++i) d[i] = static_cast<Dst>(s[i]);
+}
+// Integers that a double holds are rounded once on the way to a float; false where there is another.
+FASTNP_AVX2 inline bool store_rounded(float* d, __m256d x) {
+    if (bits_of(compare<_CMP_LE_OQ>(absolute(x), repeat_vector(0x1p53 - 1))) != 15) return false;
+    _mm_storeu_ps(d, _mm256_cvtpd_ps(x));
+    return true;
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<float, int64_t>(float* d, const int64_t* s, int64_t n) {
-    packed_rounded(d, s, n);
+    packed_if<store_rounded>(d, s, n);
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<float, uint64_t>(float* d, const uint64_t* s, int64_t n) {
-    packed_rounded(d, s, n);
+    packed_if<store_rounded>(d, s, n);
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<double, uint64_t>(double* d, const uint64_t* s, int64_t n) {
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4) store_vector(d + i, load_doubles(s + i));
-    for (; i < n; ++i) d[i] = static_cast<double>(s[i]);
+    packed_doubles(d, s, n);
 }
 // Whole parts below 2 ** 51, by a sum that leaves them in the low bits; false where one is larger, infinite or NaN.
 FASTNP_AVX2 inline bool store_whole(int64_t* d, __m256d x) {
@@ -131,23 +132,15 @@ FASTNP_AVX2 inline bool store_whole(int64_t* d, __m256d x) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(d), bits);
     return true;
 }
-template <typename Src>
-FASTNP_AVX2 inline void packed_whole(int64_t* d, const Src* s, int64_t n) {
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        if (!store_whole(d + i, load_doubles(s + i)))
-            for (int64_t k = i; k < i + 4; ++k) d[k] = static_cast<int64_t>(s[k]);
-    for (; i < n; ++i) d[i] = static_cast<int64_t>(s[i]);
-}
 template <>
 FASTNP_AVX2 inline void packed_avx2<int64_t, double>(int64_t* d, const double* s, int64_t n) {
-    packed_whole(d, s, n);
+    packed_if<store_whole>(d, s, n);
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<int64_t, float>(int64_t* d, const float* s, int64_t n) {
-    packed_whole(d, s, n);
+    packed_if<store_whole>(d, s, n);
 }
-// Whether a part is none, two bytes for each number.
+// Whether a part is not zero, by a truth for each of them.
 template <typename Part>
 FASTNP_AVX2 void packed_truths(Bool* d, const std::complex<Part>* s, int64_t n) {
     constexpr int64_t kBlock = 256;
