@@ -302,6 +302,8 @@ cdef bint pack_numbers(char* into, int dtype, object values) except -1:
             return False
     for place in range(len(values)):
         value = values[place]
+        if type(value) is ndarray and not is_safe_element(value, dtype):
+            raise RuntimeError("the list has changed while its numbers were read")
         if type(value) is ndarray and dtype_of(<ndarray>value) == dtype:
             memcpy(into, data_of(<ndarray>value), ITEMSIZES[dtype])
         elif type(value) is ndarray:

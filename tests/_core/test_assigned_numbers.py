@@ -5,8 +5,10 @@ import warnings
 
 import numpy
 import pytest
+import torch
 from numpy.exceptions import ComplexWarning
 
+import fastnp
 from tests._oracle import Raised, same_as_numpy
 from tests._tables import DTYPES
 
@@ -64,6 +66,18 @@ def test_lists_of_any_length(xp, dtype, size):
             found += assigned(matrix, 1, make(values))
             found += assigned(x, xp.arange(size), make(values))
     return found
+
+
+@pytest.mark.parametrize("new", [fastnp.ones(3), "no number", fastnp.asarray(torch.ones((), requires_grad=True))])
+def test_a_list_that_changes_while_it_is_read(new):
+    values, x = [1.0, 1e300, 2.0], fastnp.zeros(3, "f4")
+
+    def change(*_):
+        values[2] = new
+
+    with fastnp.errstate(over="call", call=change), pytest.raises((RuntimeError, TypeError, ValueError)):
+        x[:] = values
+    assert not x.any()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
