@@ -292,15 +292,15 @@ cdef inline bint is_safe_element(object value, int dtype) noexcept:
         dtype_of(<ndarray>value) == dtype or is_safe(dtype_of(<ndarray>value), dtype))
 
 
-cdef bint pack_numbers(char* into, int dtype, object values) except -1:
-    """Write the numbers of a list or tuple side by side; False, before any is written, where a member is something else."""
-    cdef Py_ssize_t place
+cdef bint pack_numbers(char* into, int dtype, object values, int64_t size) except -1:
+    """Write the `size` numbers of a list or tuple side by side; False, before any is written, where a member is something else."""
+    cdef int64_t place
     for value in values:
         kind = type(value)
         if not (kind is float or kind is int or kind is bool or kind is complex or is_safe_element(value, dtype) or (
                 dtype_of_scalar(value) >= 0)):
             return False
-    for place in range(len(values)):
+    for place in range(size):
         value = values[place]
         if type(value) is ndarray and not is_safe_element(value, dtype):
             raise RuntimeError("the list has changed while its numbers were read")
@@ -321,7 +321,7 @@ cdef ndarray packed_numbers(int dtype, object values):
     if dtype >= NUM_NUMPY_DTYPES:
         return None
     array = new_array(dtype, 1, &size)
-    return array if pack_numbers(data_of(array), dtype, values) else None
+    return array if pack_numbers(data_of(array), dtype, values, size) else None
 
 
 cdef ndarray constant(object array):
@@ -393,7 +393,7 @@ cdef bint assign_numbers(ndarray destination, object values) except -1:
     cdef int64_t step, size = len(values)
     if destination.header.dim() != 1 or destination.header.numel() != size or size > FEW_NUMBERS or dtype >= NUM_NUMPY_DTYPES:
         return False
-    if not pack_numbers(packed, dtype, values):
+    if not pack_numbers(packed, dtype, values, size):
         return False
     fill_strides(destination, &step)
     find_cast(dtype, dtype)(data_of(destination), step, packed, itemsize, size)

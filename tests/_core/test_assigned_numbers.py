@@ -73,7 +73,7 @@ def test_a_list_that_changes_while_it_is_read(new):
     values, x = [1.0, 1e300, 2.0], fastnp.zeros(3, "f4")
 
     def change(*_):
-        values[2] = new
+        values[2:] = [new] * 3  # a longer one, too
 
     with fastnp.errstate(over="call", call=change), pytest.raises((RuntimeError, TypeError, ValueError)):
         x[:] = values
