@@ -293,7 +293,7 @@ cdef inline bint is_safe_element(object value, int dtype) noexcept:
 
 
 cdef bint pack_numbers(char* into, int dtype, object values, int64_t size) except -1:
-    """Write the `size` numbers of a list or tuple side by side; False, before any is written, where a member is something else."""
+    """Write the `size` numbers of a list side by side; False, before any is written, where a member is something else."""
     cdef int64_t place
     for value in values:
         kind = type(value)

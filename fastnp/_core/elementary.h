@@ -107,12 +107,6 @@ FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
 FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
     return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
 }
-FASTNP_AVX2 inline __m256d behind(__m256i lanes, const double*) {
-    return differ(_mm256_castsi256_pd(lanes), _mm256_castsi256_pd(_mm256_set1_epi64x(-1)));
-}
-FASTNP_AVX2 inline __m256 behind(__m256i lanes, const float*) {
-    return differ(_mm256_castsi256_ps(lanes), _mm256_castsi256_ps(_mm256_set1_epi64x(-1)));
-}
 FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
 FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
 
@@ -390,6 +384,7 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
         constexpr intptr_t width = 32 / sizeof(T);
         using V = typename VectorOf<T>::Type;
         V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;
+        unsigned doubtful = 0;
         intptr_t i = 0;
         for (; i + width <= n; i += width) {
             const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
@@ -402,10 +397,10 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
             T last[width];
             store_vector(last, results_of<T, FUNCTION>(first, second, &settled, &raised));
             for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
-            kept = both(kept, either(settled, behind(lanes, a)));
+            doubtful = ~bits_of(settled) & bits_of(lanes, a);
         }
-        if (bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
-        return bits_of(kept) == kAllLanes<T>;
+        if (FUNCTION::Where::kFlag != 0 && bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
+        return doubtful == 0 && bits_of(kept) == kAllLanes<T>;
     }
 }
 
