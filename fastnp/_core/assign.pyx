@@ -302,11 +302,10 @@ cdef bint pack_numbers(char* into, int dtype, object values, int64_t size) excep
             return False
     for place in range(size):
         value = values[place]
-        if type(value) is ndarray and not is_safe_element(value, dtype):
-            raise RuntimeError("the list has changed while its numbers were read")
-        if type(value) is ndarray and dtype_of(<ndarray>value) == dtype:
-            memcpy(into, data_of(<ndarray>value), ITEMSIZES[dtype])
-        elif type(value) is ndarray:
+        if type(value) is ndarray:
+            # Warnings run Python: the member may be another one by now.
+            if not is_safe_element(value, dtype):
+                raise RuntimeError("the list has changed while its numbers were read")
             pack_element(into, dtype, value)
         else:
             pack(into, dtype, value)
