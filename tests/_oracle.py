@@ -71,6 +71,16 @@ def give(xp, argument):
     return each(argument, given)
 
 
+def same_bits(ours, theirs):
+    """Compare an array with NumPy's to the last bit, with the order in which its elements lie."""
+    ours = numpy.asarray(ours)
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    steps = [[step for step, size in zip(x.strides, x.shape, strict=True) if size > 1] for x in (ours, theirs)]
+    assert theirs.size == 0 or steps[0] == steps[1]
+    assert ours.tobytes() == theirs.tobytes()
+
+
 def host(array):
     """Return what is in `array` as a NumPy array, without a copy where there can be none."""
     if isinstance(array, numpy.ndarray | numpy.generic):

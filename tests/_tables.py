@@ -149,3 +149,15 @@ def moderate(dtype, size=24):
 def filled(shape, dtype="f8"):
     """Return an array of `shape` with the values of `moderate`."""
     return moderate(dtype, int(numpy.prod(shape, dtype=int))).reshape(shape)
+
+
+def drawn(rng, dtype, shape, low=0, scale=50):
+    """Return numbers of `dtype` from a generator: integers from `low` to 99, floats from `low` to `low + scale`."""
+    kind = numpy.dtype(dtype).kind
+    if kind == "b":
+        return rng.random(shape) < 0.5
+    if kind in "iu":
+        return rng.integers(low, 100, shape).astype(dtype)
+    if kind == "f":
+        return (rng.random(shape) * scale + low).astype(dtype)
+    return (rng.random(shape) + 1j * rng.random(shape)).astype(dtype)

@@ -6,7 +6,7 @@
 namespace fastnp {
 
 // Below this many bytes the lines of a copy are moved without a call for each.
-inline constexpr int64_t kShortLineBytes = 192;
+inline constexpr int64_t kShortLineBytes = 512;
 
 // Copy bytes that may overlap.
 inline void copy_block(char* into, const char* from, int64_t bytes) {
@@ -40,6 +40,7 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     it.apply_order(Order::kKeep, ops);
     it.flip_negative_axes();
     it.coalesce();
+    it.write_forwards(0);
     const bool splits = may_split(it.size) && !may_overlap_itself(dst);
     const int64_t item = ITEMSIZES[dst.type];
     if (dst.type == src.type) {

@@ -13,5 +13,5 @@ cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -
 # Copy elements that lie in one piece each, in the same order; False where they do not, and of casts that take a while or
 # read what they write.
 cdef bint copy_same_block(ndarray destination, ndarray source) except -1
-# Copy few elements, of two dimensions at most and of fitting shapes; False where that is not the case.
+# Copy few elements of few dimensions and fitting shapes; False where that is not the case.
 cdef bint assign_few(ndarray destination, ndarray source) except -1

@@ -1,17 +1,18 @@
 """Plain arrays into plain arrays, with casts and what is said of them; copies.h does what has no short way."""
 from cpython.exc cimport PyErr_WarnEx
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memmove, memset
 
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, UINT8, UINT16
 from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, copy_block, copy_operand, raised_float_flags
 from fastnp._core.loops cimport report_float_flags
-from fastnp._core.ndarray cimport data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, ndarray
+from fastnp._core.ndarray cimport data_of, dtype_of, fill_shape, fill_strides, is_c_contiguous, is_f_contiguous, ndarray
 from fastnp._core.views cimport same_memory
 
 from numpy.exceptions import ComplexWarning
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
+    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
     void move_matrix(int64_t item, char* into, int64_t into_row, int64_t into_step, const char* source, int64_t row, int64_t step,
                      int64_t rows, int64_t columns)
 
@@ -31,6 +32,8 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 cdef enum:
     LONG_LINE = 32
     FEW = 512  # elements that are copied without a look at the best order
+    MANY = 16384  # the same where their lines are long
+    FEW_AXES = 8
 
 
 # --- casts ------------------------------------------------------------------------------------------------------------
@@ -119,7 +122,7 @@ cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -
 cdef inline bint is_same_block(ndarray a, ndarray b) noexcept:
     """Whether the elements of two arrays of one size lie in one piece each, in the same order."""
     return a.header.numel() == b.header.numel() and (
-        is_c_contiguous(a) and is_c_contiguous(b))
+        is_c_contiguous(a) and is_c_contiguous(b) or is_f_contiguous(a) and is_f_contiguous(b))
 
 
 cdef int copy_bytes(char* into, const char* data, int64_t bytes) except -1:
@@ -149,66 +152,186 @@ cdef inline void copy_few(char* into, const int64_t* into_steps, const char* dat
                           const int64_t* shape, int itemsize) noexcept:
     """Copy a matrix; steps are in bytes."""
     cdef int64_t row
-    if into_steps[1] == itemsize and steps[1] == itemsize and shape[1] * itemsize >= LONG_LINE * 8:
+    cdef bint packed = into_steps[1] == itemsize and steps[1] == itemsize
+    if packed and shape[1] * itemsize >= LONG_LINE * 8:
         for row in range(shape[0]):
             memcpy(into + row * into_steps[0], data + row * steps[0], shape[1] * itemsize)
+    elif not packed and (shape[1] >= LONG_LINE or shape[0] == 1):
+        for row in range(shape[0]):
+            move_strided(itemsize, into + row * into_steps[0], into_steps[1], data + row * steps[0], steps[1], shape[1])
     else:
         move_matrix(itemsize, into, into_steps[0], into_steps[1], data, steps[0], steps[1], shape[0], shape[1])
 
 
-cdef int cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps, int source_dtype,
-                  const int64_t* shape) except -1:
+cdef inline void cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
+                          int source_dtype, const int64_t* shape) noexcept:
     """Cast a matrix, by its longer lines; steps are in bytes."""
     cdef Strided cast = find_cast(dtype, source_dtype)
     cdef int line = shape[1] >= shape[0]
     cdef int64_t row
-    check_complex(dtype, source_dtype)
-    cdef bint watched = begin_cast(dtype, source_dtype)
     for row in range(shape[1 - line]):
         cast(into + row * into_steps[1 - line], into_steps[line], data + row * steps[1 - line], steps[line], shape[line])
-    if watched:
-        end_cast(dtype, source_dtype)
-    return 0
 
 
-cdef int fill_matrix(ndarray array, int ndim, int64_t* shape, int64_t* steps) noexcept:
-    """Describe an array of `ndim` dimensions, not more than two, as a matrix."""
-    shape[0] = shape[1] = 1
-    steps[0] = steps[1] = 0
-    fill_shape(array, shape + 2 - ndim)
-    return fill_strides(array, steps + 2 - ndim)
+cdef inline void swap_last(int64_t* values, int ndim) noexcept:
+    values[ndim - 2], values[ndim - 1] = values[ndim - 1], values[ndim - 2]
 
 
-cdef bint assign_few(ndarray destination, ndarray source) except -1:
-    cdef int64_t shape[2]
-    cdef int64_t steps[2]
-    cdef int64_t given[2]
-    cdef int64_t given_steps[2]
-    cdef int64_t beside[2]
-    cdef char between[FEW * 16]
-    cdef int axis, ndim = destination.header.dim(), source_ndim = source.header.dim()
-    cdef int dtype = dtype_of(destination), source_dtype = dtype_of(source)
-    cdef int itemsize = ITEMSIZES[dtype]
-    if ndim > 2 or source_ndim > ndim or destination.header.numel() > FEW:
-        return False
-    if ndim == 1 and source_ndim == 1 and copy_same_block(destination, source):
-        return True
-    fill_matrix(destination, ndim, shape, steps)
-    fill_matrix(source, source_ndim, given, given_steps)
-    for axis in range(2):
+cdef inline bint is_in_order(const int64_t* steps) noexcept:
+    """Whether a matrix is met in the order of its memory, line by line."""
+    return abs(steps[1]) <= abs(steps[0]) or steps[0] == 0
+
+
+cdef bint fill_steps(ndarray destination, ndarray source, int ndim, int64_t* shape, int64_t* into, char** place, int64_t* steps,
+                     const char** data) noexcept:
+    """Describe a copy as one of `ndim` dimensions, two or more; False where the shapes do not broadcast.
+
+    It is written forwards. The last two axes are swapped where all lies in the other order.
+    """
+    cdef int64_t given[FEW_AXES]
+    cdef int axis, missing = ndim - <int>destination.header.dim(), source_missing = ndim - <int>source.header.dim()
+    for axis in range(ndim):
+        shape[axis] = given[axis] = 1
+        into[axis] = steps[axis] = 0
+    fill_shape(destination, shape + missing)
+    fill_strides(destination, into + missing)
+    fill_shape(source, given + source_missing)
+    fill_strides(source, steps + source_missing)
+    for axis in range(ndim):
         if given[axis] != shape[axis]:
             if given[axis] != 1:
                 return False
-            given_steps[axis] = 0
-    if dtype != source_dtype:
-        if same_memory(destination, source):
+            steps[axis] = 0
+        if into[axis] < 0:
+            place[0] += into[axis] * (shape[axis] - 1)
+            data[0] += steps[axis] * (shape[axis] - 1)
+            into[axis], steps[axis] = -into[axis], -steps[axis]
+    if not is_in_order(into + ndim - 2) and (steps[ndim - 1] == 0 or not is_in_order(steps + ndim - 2)):
+        swap_last(shape, ndim)
+        swap_last(into, ndim)
+        swap_last(steps, ndim)
+    return True
+
+
+cdef int coalesce(int64_t* shape, int64_t* into, int64_t* steps, int ndim) noexcept:
+    """Join axes that follow each other, the last ones first; return the first that is left, of two at least."""
+    cdef int axis, kept = ndim - 1
+    for axis in range(ndim - 2, -1, -1):
+        if shape[axis] == 1:
+            continue
+        if shape[kept] != 1 and into[axis] == into[kept] * shape[kept] and steps[axis] == steps[kept] * shape[kept]:
+            shape[kept] *= shape[axis]
+            continue
+        if shape[kept] != 1:
+            kept -= 1
+        shape[kept], into[kept], steps[kept] = shape[axis], into[axis], steps[axis]
+    if kept == ndim - 1:
+        kept -= 1
+        shape[kept] = 1
+        into[kept] = steps[kept] = 0
+    return kept
+
+
+cdef bint is_self(const int64_t* shape, const int64_t* into, const char* place, const int64_t* steps, const char* data,
+                  int ndim) noexcept:
+    """Whether elements are copied onto themselves, as `x[1:] += y` has it in the end."""
+    cdef int axis
+    for axis in range(ndim):
+        if into[axis] != steps[axis] and shape[axis] != 1:
             return False
-        cast_few(data_of(destination), steps, dtype, data_of(source), given_steps, source_dtype, shape)
-    elif same_memory(destination, source):
+    return place == data
+
+
+cdef bint next_matrix(const int64_t* shape, int64_t* index, int outer, const int64_t* into_steps, char** into,
+                      const int64_t* steps, const char** data) noexcept:
+    """Go on by one along the first `outer` axes; False after the last."""
+    cdef int axis
+    for axis in range(outer - 1, -1, -1):
+        index[axis] += 1
+        into[0] += into_steps[axis]
+        data[0] += steps[axis]
+        if index[axis] < shape[axis]:
+            return True
+        into[0] -= into_steps[axis] * shape[axis]
+        data[0] -= steps[axis] * shape[axis]
+        index[axis] = 0
+    return False
+
+
+cdef void copy_matrices(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
+                        int source_dtype, const int64_t* shape, int ndim) noexcept:
+    """Copy or cast matrix by matrix; steps are in bytes."""
+    cdef int64_t index[FEW_AXES]
+    cdef int outer = ndim - 2
+    memset(index, 0, outer * sizeof(int64_t))
+    while True:
+        if dtype == source_dtype:
+            copy_few(into, into_steps + outer, data, steps + outer, shape + outer, ITEMSIZES[dtype])
+        else:
+            cast_few(into, into_steps + outer, dtype, data, steps + outer, source_dtype, shape + outer)
+        if outer == 0 or not next_matrix(shape, index, outer, into_steps, &into, steps, &data):
+            return
+
+
+cdef bint has_long_lines(const int64_t* shape, const int64_t* into, const int64_t* steps, int ndim, bint casts) noexcept:
+    """Whether elements are copied well as they come, without a look at the best order of the axes."""
+    cdef int64_t rows = shape[ndim - 2], columns = shape[ndim - 1]
+    if max(rows, columns) < LONG_LINE or ndim > 2 and rows * columns < FEW:
+        return False
+    if casts and min(rows, columns) <= 8:
+        return True
+    return is_in_order(into + ndim - 2) and (casts or is_in_order(steps + ndim - 2))
+
+
+cdef bint copy_line(ndarray destination, ndarray source) noexcept:
+    """Copy few elements of one dtype and one axis that lie apart; False where that is not so."""
+    cdef int64_t into, step, size = destination.header.numel()
+    cdef int dtype = dtype_of(destination)
+    if dtype != dtype_of(source) or source.header.numel() != size or size > FEW or same_memory(destination, source):
+        return False
+    fill_strides(destination, &into)
+    fill_strides(source, &step)
+    move_strided(ITEMSIZES[dtype], data_of(destination), into, data_of(source), step, size)
+    return True
+
+
+cdef bint assign_few(ndarray destination, ndarray source) except -1:
+    cdef int64_t[FEW_AXES] all_shape, all_into, all_steps, beside
+    cdef int64_t* shape = all_shape
+    cdef int64_t* into = all_into
+    cdef int64_t* steps = all_steps
+    cdef char between[FEW * 16]
+    cdef char* place = data_of(destination)
+    cdef const char* data = data_of(source)
+    cdef int axis, first, ndim = destination.header.dim(), source_ndim = source.header.dim()
+    cdef int dtype = dtype_of(destination), source_dtype = dtype_of(source)
+    cdef int64_t step = ITEMSIZES[dtype], size = destination.header.numel()
+    cdef bint casts = dtype != source_dtype, alias, watched
+    if source_ndim > ndim or ndim > FEW_AXES or size > MANY or size == 0:
+        return False
+    if ndim == 1 and source_ndim == 1 and (copy_same_block(destination, source) or copy_line(destination, source)):
+        return True
+    ndim = max(ndim, 2)
+    alias = same_memory(destination, source)
+    if alias and (casts or size > FEW) or not fill_steps(destination, source, ndim, shape, into, &place, steps, &data):
+        return False
+    first = coalesce(shape, into, steps, ndim)
+    ndim, shape, into, steps = ndim - first, shape + first, into + first, steps + first
+    if size > FEW and not has_long_lines(shape, into, steps, ndim, casts):
+        return False
+    if alias:
+        if is_self(shape, into, place, steps, data, ndim):
+            return True
         # NumPy: what is read is what was there before the write.
-        beside[0], beside[1] = shape[1] * itemsize, itemsize
-        copy_few(between, beside, data_of(source), given_steps, shape, itemsize)
-        copy_few(data_of(destination), steps, between, beside, shape, itemsize)
-    else:
-        copy_few(data_of(destination), steps, data_of(source), given_steps, shape, itemsize)
+        for axis in range(ndim - 1, -1, -1):
+            beside[axis] = step
+            step *= shape[axis]
+        copy_matrices(between, beside, dtype, data, steps, dtype, shape, ndim)
+        copy_matrices(place, into, dtype, between, beside, dtype, shape, ndim)
+        return True
+    check_complex(dtype, source_dtype)
+    watched = begin_cast(dtype, source_dtype)
+    copy_matrices(place, into, dtype, data, steps, source_dtype, shape, ndim)
+    if watched:
+        end_cast(dtype, source_dtype)
     return True

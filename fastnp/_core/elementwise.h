@@ -207,6 +207,7 @@ struct ElementwiseCall {
             it.replace(i, copy);
         }
         it.coalesce();
+        it.write_forwards(nin);
         if (masked) {
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);

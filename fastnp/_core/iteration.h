@@ -1,6 +1,4 @@
-// Iteration over strided operands, in the order, with the layouts and with the chunks of NumPy's nditer.
-//
-// The order is kept because it is visible: in the strides of an allocated result, and in the rounding of a sum.
+// Iteration over strided operands with the chunks of NumPy's nditer, which are visible in the rounding of a sum.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "axes.h"
 #include "casts.h"
 #include "moves.h"
 #include "operand.h"
@@ -22,6 +21,8 @@ inline constexpr int64_t kReductionBuffer = 8192;
 // of the time for a million, 1.15 for less.
 inline constexpr int64_t kElementwiseBuffer = 1024, kFarBuffer = 256, kFarFrom = 1 << 19;
 inline constexpr int64_t kStreamedLine = 256;  // shorter ones are not worth their ends
+// Shorter lines are brought side by side in buffers: most loops begin with a look at what they were given, 10 to 20 ns.
+inline constexpr int64_t kLineInPlace = 64;
 
 using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
 
@@ -39,193 +40,14 @@ struct Loop {
     }
 };
 
-enum OperandFlags : uint8_t { kRead = 1, kWrite = 2, kAllocate = 4, kMasked = 8, kElementwise = 16 };
-
-enum class Order : int { kC, kF, kAny, kKeep };
-
-// One iteration. Axes are kept innermost first, as nditer keeps them.
-struct Iterator {
-    int nop, ndim, full_ndim;
-    int64_t size;
-    bool forced, reducing, any_allocated;
-    int8_t perm[kMaxDims];
-    int64_t shape[kMaxDims], index[kMaxDims];
-    intptr_t strides[kMaxDims][kMaxOperands];
-    char* data[kMaxOperands];
-    int type[kMaxOperands], loop_type[kMaxOperands];
-    uint8_t flags[kMaxOperands];
-    bool cast[kMaxOperands];
-    const int8_t* axes[kMaxOperands];
-
+// One iteration.
+struct Iterator : Axes {
     int outer_dim;
     bool double_loop;
     int64_t core_size, buffer_size, outer_pos, outer_count;
     intptr_t inner_strides[kMaxOperands], outer_strides[kMaxOperands];
     bool buffered[kMaxOperands], single_stride[kMaxOperands], reduced[kMaxOperands], reusable[kMaxOperands];
     char* buffers[kMaxOperands];
-
-    // Take the operands over the broadcast `dims`; `op_axes[i]` maps an iteration axis to the operand's, or -1.
-    void set_operands(int n, const Operand* const* ops, const int* loop_types, const uint8_t* op_flags, int nd,
-                      const int64_t* dims, const int8_t* const* op_axes) {
-        nop = n;
-        full_ndim = nd;
-        ndim = nd ? nd : 1;
-        shape[0] = 1;
-        size = 1;
-        any_allocated = reducing = false;
-        for (int k = 0; k < nd; ++k) {
-            shape[k] = dims[nd - 1 - k];
-            size *= shape[k];
-        }
-        for (int k = 0; k < ndim; ++k) perm[k] = static_cast<int8_t>(k);
-        for (int i = 0; i < n; ++i) {
-            flags[i] = op_flags[i];
-            loop_type[i] = loop_types[i];
-            axes[i] = op_axes ? op_axes[i] : nullptr;
-            const Operand* op = ops[i];
-            if (op == nullptr) {
-                any_allocated = true;
-                data[i] = nullptr;
-                type[i] = loop_type[i];
-                cast[i] = false;
-                for (int k = 0; k < ndim; ++k) strides[k][i] = 0;
-            } else {
-                data[i] = op->data;
-                type[i] = op->type;
-                cast[i] = op->type != loop_type[i];
-                for (int k = 0; k < ndim; ++k) {
-                    int axis = op_axis(i, k, op->ndim);
-                    strides[k][i] = axis >= 0 && op->shape[axis] != 1 ? op->strides[axis] : 0;
-                }
-            }
-        }
-    }
-
-    // The operand's axis that the k-th iteration axis of the unpermuted order stands for.
-    int op_axis(int i, int k, int op_ndim) const {
-        int axis = full_ndim - 1 - k;
-        if (full_ndim == 0) return -1;
-        return axes[i] ? axes[i][axis] : axis - (full_ndim - op_ndim);
-    }
-
-    void apply_order(Order order, const Operand* const* ops) {
-        forced = order != Order::kKeep;
-        bool fortran = order == Order::kF;
-        if (order == Order::kAny) {
-            fortran = true;
-            for (int i = 0; i < nop; ++i) fortran &= ops[i] == nullptr || is_contiguous(*ops[i], true);
-        }
-        if (fortran && ndim > 1) {
-            for (int k = 0; k < ndim; ++k) perm[k] = static_cast<int8_t>(ndim - 1 - k);
-            permute();
-        }
-        if (!forced && ndim > 1) sort_axes();
-    }
-
-    void permute() {
-        int64_t old_shape[kMaxDims];
-        for (int k = 0; k < ndim; ++k) old_shape[k] = shape[k];
-        // Per operand, so that the scratch stays small.
-        for (int i = 0; i < nop; ++i) {
-            intptr_t old[kMaxDims];
-            for (int k = 0; k < ndim; ++k) old[k] = strides[k][i];
-            for (int k = 0; k < ndim; ++k) strides[k][i] = old[perm[k]];
-        }
-        for (int k = 0; k < ndim; ++k) shape[k] = old_shape[perm[k]];
-    }
-
-    // nditer's stable insertion sort from the smallest stride to the biggest; in a conflict C order wins.
-    void sort_axes() {
-        bool permuted = false;
-        for (int i0 = 1; i0 < ndim; ++i0) {
-            int pos = i0;
-            int8_t j0 = perm[i0];
-            const intptr_t* s0 = strides[j0];
-            for (int i1 = i0 - 1; i1 >= 0; --i1) {
-                bool ambiguous = true, swap = false;
-                const intptr_t* s1 = strides[perm[i1]];
-                for (int i = 0; i < nop; ++i) {
-                    if (s0[i] == 0 || s1[i] == 0) continue;
-                    if (std::abs(s1[i]) <= std::abs(s0[i])) swap = false;
-                    else if (ambiguous) swap = true;
-                    ambiguous = false;
-                }
-                if (ambiguous) continue;
-                if (!swap) break;
-                pos = i1;
-            }
-            if (pos != i0) {
-                for (int i1 = i0; i1 > pos; --i1) perm[i1] = perm[i1 - 1];
-                perm[pos] = j0;
-                permuted = true;
-            }
-        }
-        if (permuted) permute();
-    }
-
-    void flip_negative_axes() {
-        for (int k = 0; k < full_ndim; ++k) {
-            bool negative = false, positive = false;
-            for (int i = 0; i < nop; ++i) {
-                negative |= strides[k][i] < 0;
-                positive |= strides[k][i] > 0;
-            }
-            if (!negative || positive) continue;
-            for (int i = 0; i < nop; ++i) {
-                data[i] += (shape[k] - 1) * strides[k][i];
-                strides[k][i] = -strides[k][i];
-            }
-            perm[k] = static_cast<int8_t>(-1 - perm[k]);
-        }
-    }
-
-    // The strides of an operand of `op_ndim` dimensions laid out in iteration order.
-    void ordered_strides(int i, int op_ndim, const int64_t* op_shape, int64_t itemsize, int64_t* result) const {
-        if (zero_strides(op_ndim, op_shape, result)) return;
-        for (int k = 0; k < full_ndim; ++k) {
-            int p = perm[k] < 0 ? -1 - perm[k] : perm[k];
-            int axis = op_axis(i, p, op_ndim);
-            if (axis < 0) continue;
-            result[axis] = itemsize;
-            itemsize *= op_shape[axis];
-        }
-    }
-
-    // Point operand `i` at other memory of the same shape; before coalescing.
-    void replace(int i, const Operand& op) {
-        data[i] = op.data;
-        type[i] = op.type;
-        cast[i] = op.type != loop_type[i];
-        for (int k = 0; k < full_ndim; ++k) {
-            bool flipped = perm[k] < 0;
-            int axis = op_axis(i, flipped ? -1 - perm[k] : perm[k], op.ndim);
-            intptr_t stride = axis >= 0 && op.shape[axis] != 1 ? op.strides[axis] : 0;
-            if (flipped && stride) {
-                data[i] += (shape[k] - 1) * stride;
-                stride = -stride;
-            }
-            strides[k][i] = stride;
-        }
-    }
-
-    void coalesce() {
-        int kept = 0;
-        for (int k = 1; k < ndim; ++k) {
-            bool fits = true;
-            for (int i = 0; i < nop && fits; ++i)
-                fits = (shape[kept] == 1 && strides[kept][i] == 0) || (shape[k] == 1 && strides[k][i] == 0) ||
-                       strides[kept][i] * shape[kept] == strides[k][i];
-            if (fits) {
-                shape[kept] *= shape[k];
-                for (int i = 0; i < nop; ++i)
-                    if (strides[kept][i] == 0) strides[kept][i] = strides[k][i];
-            } else if (++kept != k) {
-                shape[kept] = shape[k];
-                std::memcpy(strides[kept], strides[k], sizeof(strides[k]));
-            }
-        }
-        ndim = kept + 1;
-    }
 
     // nditer's choice of how many dimensions one chunk spans, and of which operands it buffers.
     void plan_chunks(int64_t maximum) {
@@ -292,17 +114,6 @@ struct Iterator {
         }
         if (must_buffer && maximum < best_size) best_size = best_core * (maximum / best_core);
         buffer_size = best_size;
-    }
-
-    // Bytes of all operands, what is broadcast counted once.
-    int64_t count_bytes() const {
-        int64_t bytes = 0;
-        for (int i = 0; i < nop; ++i) {
-            int64_t items = 1;
-            for (int k = 0; k < ndim; ++k) items *= strides[k][i] == 0 ? 1 : shape[k];
-            bytes += items * ITEMSIZES[type[i]];
-        }
-        return bytes;
     }
 
     // Whether operand `i` is met for the first time: no reduced axis has advanced.
@@ -441,16 +252,6 @@ struct Iterator {
         }
     }
 
-    // The axis to split: the outermost that has enough for every thread, else the longest. -1 where none has two.
-    int axis_to_split() const {
-        int longest = 0;
-        for (int k = ndim - 1; k >= 0; --k) {
-            if (shape[k] >= 64) return k;
-            if (shape[k] > shape[longest]) longest = k;
-        }
-        return shape[longest] > 1 ? longest : -1;
-    }
-
     // Call compute(iterator) for all, or for parts of one axis side by side. After coalescing; not where axes are reduced.
     template <typename Compute>
     void run_in_parts(bool splits, Compute&& compute) {
@@ -481,24 +282,28 @@ struct Iterator {
     }
 
     // How operands that do not lie side by side along the innermost axis, but do along another (`turned`) or in the other
-    // order, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too.
-    enum class Way : uint8_t { kInPlace, kTurned, kReversed };
+    // order, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too. Lines that
+    // follow each other are computed as one (`joined`).
+    enum class Way : uint8_t { kInPlace, kTurned, kByLines };
     struct Packing {
         int turned = 0;
+        bool joined = false;
         int64_t rows = 1, columns;
         Way ways[kMaxOperands];
         intptr_t row_bytes[kMaxOperands];  // of a buffer
         int64_t bytes = 0;
     };
     // Columns long enough for the processor to fetch them ahead, blocks small enough for the second cache.
-    static constexpr int64_t kPackedColumns = 256, kPackedBytes = 512, kPackedFrom = 4096;
+    static constexpr int64_t kPackedColumns = 256, kPackedBytes = 512, kPackedFrom = 1024, kTurnedFrom = 4096;
+    // Lines that are worth a copy and a call of their own.
+    static constexpr int64_t kPackedLine = 128;
 
     // Whether that is worth it; after coalescing. `reverses`: lines that run backwards are a burden to the loop.
     bool plan_packing(Packing* packing, bool reverses) const {
         if (size < kPackedFrom || ndim < 2 || shape[0] < 32) return false;
         for (int i = 0; i < nop; ++i)
             if (cast[i]) return false;
-        for (int k = 1; k < ndim && packing->turned == 0; ++k)
+        for (int k = 1; k < ndim && packing->turned == 0 && size >= kTurnedFrom; ++k)
             for (int i = 0; i < nop; ++i)
                 if (shape[k] >= 8 && can_turn(i, k)) packing->turned = k;
         int64_t widest = 0;
@@ -506,24 +311,43 @@ struct Iterator {
             const bool apart = strides[0][i] != 0 && strides[0][i] != item(i);
             const bool is_turned = packing->turned && can_turn(i, packing->turned);
             const bool is_reversed = apart && reverses && strides[0][i] == -item(i) && !(flags[i] & kWrite);
-            packing->ways[i] = is_turned ? Way::kTurned : is_reversed ? Way::kReversed : Way::kInPlace;
+            packing->ways[i] = is_turned ? Way::kTurned : is_reversed ? Way::kByLines : Way::kInPlace;
             if (is_turned || is_reversed) widest = std::max<int64_t>(widest, item(i));
         }
         if (widest == 0) return false;
         packing->columns = std::min(shape[0], packing->turned ? kPackedColumns : 4 * kPackedColumns);
-        if (packing->turned) packing->rows = std::min(shape[packing->turned], kPackedBytes / widest);
+        packing->joined = !packing->turned && join_lines(packing);
+        if (packing->joined) {
+            packing->turned = 1;
+            packing->rows = std::min(shape[1], 4 * kPackedColumns / packing->columns);
+        } else if (packing->turned) {
+            packing->rows = std::min(shape[packing->turned], kPackedBytes / widest);
+        } else if (shape[0] < kPackedLine) {
+            return false;
+        }
         for (int i = 0; i < nop; ++i) {
             // A line of the cache more, so that rows do not compete for the same places in it.
-            packing->row_bytes[i] = ((packing->columns * item(i) + 63) & ~int64_t{63}) + 64;
+            packing->row_bytes[i] = packing->columns * item(i);
+            if (!packing->joined) packing->row_bytes[i] = ((packing->row_bytes[i] + 63) & ~int64_t{63}) + 64;
             if (packing->ways[i] != Way::kInPlace) packing->bytes += packing->rows * packing->row_bytes[i];
         }
+        return true;
+    }
+    // Whether lines that are brought in order, and those that lie so, follow each other along the next axis. Of short lines
+    // what is read is made to.
+    bool join_lines(Packing* packing) const {
+        if (packing->columns < shape[0] || 2 * shape[0] > 4 * kPackedColumns) return false;
+        const auto follows = [this](int i) { return strides[1][i] == shape[0] * strides[0][i]; };
+        for (int i = 0; i < nop; ++i)
+            if (packing->ways[i] == Way::kInPlace && !follows(i) && ((flags[i] & kWrite) || shape[0] >= kPackedLine)) return false;
+        for (int i = 0; i < nop; ++i)
+            if (!follows(i)) packing->ways[i] = Way::kByLines;
         return true;
     }
     // Items of 16 bytes gain nothing: four of them fill a line of the cache.
     bool can_turn(int i, int k) const {
         return strides[0][i] != 0 && strides[0][i] != item(i) && strides[k][i] == item(i) && item(i) <= 8;
     }
-    intptr_t item(int i) const { return ITEMSIZES[loop_type[i]]; }
 
     template <typename Inner>
     void run_packed(const Packing& packing, Inner&& inner) {
@@ -549,10 +373,13 @@ struct Iterator {
                 if (packing.ways[i] == Way::kTurned)
                     move_turned(item(i), args[i], row_steps[i], places[i], strides[0][i], rows, columns);
                 else
-                    for (int64_t k = 0; k < rows; ++k)
-                        move_strided(item(i), args[i] + k * row_steps[i], item(i), places[i] + (turned ? k * strides[turned][i] : 0),
-                                     strides[0][i], columns);
+                    for (int64_t k = 0; k < rows; ++k) {
+                        const char* const line = places[i] + (turned ? k * strides[turned][i] : 0);
+                        if (strides[0][i] == item(i)) copy_bytes(args[i] + k * row_steps[i], line, columns * item(i));
+                        else move_strided(item(i), args[i] + k * row_steps[i], item(i), line, strides[0][i], columns);
+                    }
             }
+            if (packing.joined) return inner(args, steps, rows * columns);
             for (int64_t k = 0; k < rows; ++k) {
                 inner(args, steps, columns);
                 for (int i = 0; i < nop; ++i) args[i] += row_steps[i];
@@ -571,22 +398,10 @@ struct Iterator {
         }
     }
 
-    // Go to the next line along the innermost axis, or along that and a second one; false after the last.
-    bool step_lines(int second) {
-        for (int k = 1; k < ndim; ++k) {
-            if (k == second) continue;
-            for (int i = 0; i < nop; ++i) data[i] += strides[k][i];
-            if (++index[k] < shape[k]) return true;
-            for (int i = 0; i < nop; ++i) data[i] -= shape[k] * strides[k][i];
-            index[k] = 0;
-        }
-        return false;
-    }
-
     // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
     // where one operand repeats along a line and another does not, which shows in no elementwise result.)
     bool is_read_in_place() const {
-        if (ndim > 1 && shape[0] < 32) return false;
+        if (ndim > 1 && shape[0] < kLineInPlace) return false;
         for (int i = 0; i < nop; ++i)
             if (cast[i]) return false;
         return true;

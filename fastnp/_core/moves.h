@@ -172,7 +172,9 @@ inline void move_steps(char* into, int64_t into_step, const char* from, int64_t 
     if (sizeof(T) <= 8 && is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
         return reverse_avx2(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
 #endif
-    if (into_step == static_cast<int64_t>(sizeof(T)) && from_step != 0) return pack_steps<T>(into, from, from_step, n);
+    if (into_step == static_cast<int64_t>(sizeof(T)) && from_step == 0) return fill_with_one<T>(into, from, n);
+    // Single bytes are written one by one: four of them, collected in memory, would be waited for.
+    if (into_step == static_cast<int64_t>(sizeof(T)) && sizeof(T) > 1) return pack_steps<T>(into, from, from_step, n);
 // Unrolled, since how fast the loops are otherwise depends on where they happen to lie.
     if (from_step == 0) {
         T one;

@@ -37,9 +37,9 @@ from fastnp._core.loops cimport (
     table_of,
 )
 from fastnp._core.ndarray cimport (
+    MAXDIMS,
     Header,
     finalized,
-    make_ordinary,
     ndarray,
     new_array,
     new_like,
@@ -52,7 +52,7 @@ from fastnp._core.overrides cimport heir_of
 from fastnp._core.scalars cimport quick_scalars
 from fastnp._core.sequences cimport stands_for_array, with_arrays
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
-from fastnp._core.ufunc_call cimport call_ufunc, compute_ufunc, torch_from
+from fastnp._core.ufunc_call cimport all_none, call_ufunc, compute_ufunc, keep_array, torch_from, valid_options
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 from fastnp._core.ufunc_torch cimport set_kernels, straight
 
@@ -67,7 +67,10 @@ cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
 
 cdef extern from "line.h" namespace "fastnp":
-    bint line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
+    enum LineOrder "fastnp::LineOrder":
+        NO_LINE "fastnp::NO_LINE"
+        FORTRAN_LINE "fastnp::FORTRAN_LINE"
+    int line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Cast)(char*, int64_t, const char*, int64_t, int64_t)
@@ -90,8 +93,24 @@ cdef str WHERE_WITHOUT_OUT = (
     "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
 )
 
-cdef inline ndarray quick_result(Header* like, int dtype, PyObject* heir):
+cdef ndarray turned_result(Header* like, int dtype, PyObject* heir):
+    """Return an array for the result of operands in Fortran's order: it is in that order as well."""
+    cdef int64_t steps[MAXDIMS]
+    cdef int64_t step = 1
+    cdef int axis, ndim = <int>like.dim()
+    cdef ndarray result = new_like(<object>heir, dtype, ndim, like.sizes()) if heir is not NULL else (
+        new_array(dtype, ndim, like.sizes()))
+    for axis in range(ndim):
+        steps[axis] = step
+        step *= like.sizes()[axis]
+    result.header.set_layout(dtype, ndim, like.sizes(), steps)
+    return result
+
+
+cdef inline ndarray quick_result(Header* like, int order, int dtype, PyObject* heir):
     """Return an array for the result, of the class of `heir` where there is one and not finalized yet."""
+    if order == FORTRAN_LINE:
+        return turned_result(like, dtype, heir)
     if heir is not NULL:
         return new_like(<object>heir, dtype, <int>like.dim(), like.sizes())
     if like.dim() == 0:
@@ -136,16 +155,19 @@ cdef int run_once(LoopTable table, Resolution* entry, char** data, intptr_t* str
 
 
 cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
-    """Return the result of two small arrays of one dtype and shape; None where they are not that."""
+    """Return the result of two small arrays of one dtype, shape and order; None where they are not that."""
     cdef Header* first = &a.header
     cdef Header* second = &b.header
-    cdef int dtype, other, axis
+    cdef int dtype, other, axis, order
     cdef Resolution* entry
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if first.dim() != second.dim() or not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0]) or (
-            not line_of(b.header, b.flipped != 0, self.small, &other, &data[1], &strides[1])) or dtype != other:
+    if first.dim() != second.dim():
+        return None
+    order = line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0])
+    if order == NO_LINE or (
+            line_of(b.header, b.flipped != 0, self.small, &other, &data[1], &strides[1]) != order) or dtype != other:
         return None
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
@@ -153,7 +175,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     entry = &self.table.entries[dtype * KINDS + dtype]
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
-    result = quick_result(first, entry.types[2], heir)
+    result = quick_result(first, order, entry.types[2], heir)
     data[2] = result.header.origin()
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(self.table, entry, data, strides, first.numel())
@@ -172,20 +194,21 @@ cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1:
 cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
     """Return the result of a small array and a scalar, Python's or a 0-d array; None where the general rules are needed."""
     cdef Header* impl = &a.header
-    cdef int dtype
+    cdef int dtype, order
     cdef Resolution* entry
     cdef ndarray result
     cdef char* data[3]
     cdef char element[16]
     cdef intptr_t strides[3]
-    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[scalar_first], &strides[scalar_first]):
+    order = line_of(a.header, a.flipped != 0, self.small, &dtype, &data[scalar_first], &strides[scalar_first])
+    if order == NO_LINE:
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
         return None
     if not store_scalar(element, dtype, value, kind):
         return None
-    result = quick_result(impl, entry.types[2], heir)
+    result = quick_result(impl, order, entry.types[2], heir)
     data[not scalar_first], data[2] = element, result.header.origin()
     strides[not scalar_first] = 0
     strides[2] = ITEMSIZES[entry.types[2]]
@@ -210,17 +233,18 @@ cdef object quick_broadcast(ufunc self, ndarray a, ndarray b, PyObject* heir):
 
 cdef object unary_of_array(ufunc self, ndarray a, PyObject* heir):
     cdef Header* impl = &a.header
-    cdef int dtype
+    cdef int dtype, order
     cdef Resolution* entry
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0]):
+    order = line_of(a.header, a.flipped != 0, self.small, &dtype, &data[0], &strides[0])
+    if order == NO_LINE:
         return None
     entry = &self.table.entries[dtype]
     if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
         return None
-    result = quick_result(impl, entry.types[1], heir)
+    result = quick_result(impl, order, entry.types[1], heir)
     data[1] = result.header.origin()
     data[2] = NULL
     strides[1] = ITEMSIZES[entry.types[1]]
@@ -240,14 +264,14 @@ cdef bint quick_into_with(ufunc self, ndarray a, ndarray scalar, ndarray out) ex
 
 
 cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1:
-    """Compute into an array of the operands' shape, which may be an operand; False where that takes the general rules.
+    """Compute into an array of the operands' shape and order, which may be an operand; False where that is not so.
 
     `other` is of no use to a ufunc of one operand.
     """
     cdef Header* impl = &a.header
     cdef Header* written = &out.header
     cdef Header* second = NULL
-    cdef int dtype, other_dtype, out_dtype, axis, kind
+    cdef int dtype, other_dtype, out_dtype, axis, kind, order
     cdef bint binary = self.nin_ == 2
     cdef Resolution* entry
     cdef char* args[3]
@@ -255,9 +279,10 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    if not line_of(a.header, a.flipped != 0, self.small, &dtype, &args[0], &strides[0]) or not thread_is_plain():
+    order = line_of(a.header, a.flipped != 0, self.small, &dtype, &args[0], &strides[0])
+    if order == NO_LINE or not thread_is_plain():
         return False
-    if not line_of(out.header, out.flipped != 0, self.small, &out_dtype, &args[self.nin_], &strides[self.nin_]) or (
+    if line_of(out.header, out.flipped != 0, self.small, &out_dtype, &args[self.nin_], &strides[self.nin_]) != order or (
             strides[self.nin_] == 0 or not out.writeable_):
         return False
     kind = dtype
@@ -269,7 +294,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif not line_of(second[0], (<ndarray>other).flipped != 0, self.small, &other_dtype, &args[1], &strides[1]) or (
+            elif line_of(second[0], (<ndarray>other).flipped != 0, self.small, &other_dtype, &args[1], &strides[1]) != order or (
                     dtype != other_dtype):
                 return False
         elif PyFloat_CheckExact(other):
@@ -562,31 +587,6 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
     if keeps_array:
         keep_array(result)
     return result
-
-
-cdef bint all_none(tuple outs) except -1:
-    for out in outs:
-        if out is not None:
-            return False
-    return True
-
-
-cdef bint valid_options(dict options, bint core) except -1:
-    for name in options:
-        if name not in ("casting", "order", "dtype", "subok", "signature", "sig") and not (
-                core and name in ("axes", "axis", "keepdims")):
-            return False
-    return "signature" not in options or "sig" not in options
-
-
-cdef int keep_array(object result) except -1:
-    """Make a 0-d result an ordinary array: `out=...` asks for that."""
-    if type(result) is tuple:
-        for item in result:
-            keep_array(item)
-    elif type(result) is ndarray:
-        make_ordinary(<ndarray>result)
-    return 0
 
 
 cdef class ufunc:

@@ -18,3 +18,9 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
                       Operand* mask)
 # The number of elements from which torch computes a ufunc on plain arrays of a dtype; -1 where it never does.
 cdef int64_t torch_from(str name, int dtype)
+# Whether no output is given.
+cdef bint all_none(tuple outs) except -1
+# Whether keywords are ones that a call takes, those of generalized ufuncs among them.
+cdef bint valid_options(dict options, bint core) except -1
+# Make a 0-d result an ordinary array: `out=...` asks for that.
+cdef int keep_array(object result) except -1

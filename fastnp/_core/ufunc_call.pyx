@@ -29,7 +29,18 @@ from fastnp._core.loops cimport (
     store_weak,
 )
 from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
-from fastnp._core.ndarray cimport MAXDIMS, alias, as_type, data_of, dtype_of, ndarray, new_array, thread_is_plain, wrapped
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    alias,
+    as_type,
+    data_of,
+    dtype_of,
+    make_ordinary,
+    ndarray,
+    new_array,
+    thread_is_plain,
+    wrapped,
+)
 from fastnp._core.operands cimport (
     IS_FOREIGN,
     IS_GENERAL,
@@ -88,6 +99,35 @@ cdef int64_t TORCH_FROM = 4096
 # Elements from which torch may use threads of its own.
 cdef int64_t TORCH_GRAIN = 32768
 
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+cdef bint all_none(tuple outs) except -1:
+    for out in outs:
+        if out is not None:
+            return False
+    return True
+
+
+cdef bint valid_options(dict options, bint core) except -1:
+    for name in options:
+        if name not in ("casting", "order", "dtype", "subok", "signature", "sig") and not (
+                core and name in ("axes", "axis", "keepdims")):
+            return False
+    return "signature" not in options or "sig" not in options
+
+
+cdef int keep_array(object result) except -1:
+    """Make a 0-d result an ordinary array: `out=...` asks for that."""
+    if type(result) is tuple:
+        for item in result:
+            keep_array(item)
+    elif type(result) is ndarray:
+        make_ordinary(<ndarray>result)
+    return 0
+
+
+# --- the call ---------------------------------------------------------------------------------------------------------
 
 cdef object call_ufunc(object function, LoopTable table, tuple inputs, tuple outs, object where, dict options):
     result = ask_overrides(function, inputs, outs, where, options)

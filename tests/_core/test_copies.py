@@ -8,29 +8,15 @@ import pytest
 import torch
 
 import fastnp
+from tests._oracle import same_bits as same
+from tests._tables import drawn
 
 RNG = numpy.random.default_rng(29)
 DTYPES = ["?", "i1", "u1", "i2", "u2", "f2", "i4", "u4", "f4", "i8", "u8", "f8", "F", "D"]
 
 
 def values(dtype, shape):
-    dtype = numpy.dtype(dtype)
-    if dtype.kind == "b":
-        return RNG.random(shape) < 0.5
-    if dtype.kind in "iu":
-        return RNG.integers(0 if dtype.kind == "u" else -100, 100, shape).astype(dtype)
-    if dtype.kind == "f":
-        return (RNG.random(shape) * 50).astype(dtype)
-    return (RNG.random(shape) + 1j * RNG.random(shape)).astype(dtype)
-
-
-def same(ours, theirs):
-    ours = numpy.asarray(ours)
-    assert ours.dtype == theirs.dtype
-    assert ours.shape == theirs.shape
-    steps = [[step for step, size in zip(x.strides, x.shape, strict=True) if size > 1] for x in (ours, theirs)]
-    assert theirs.size == 0 or steps[0] == steps[1]
-    assert ours.tobytes() == theirs.tobytes()
+    return drawn(RNG, dtype, shape, low=-100 if numpy.dtype(dtype).kind == "i" else 0)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import numpy
 import pytest
 
 import fastnp
+from tests._tables import drawn
 
 RNG = numpy.random.default_rng(11)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
@@ -15,14 +16,7 @@ SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700
 
 
 def values(dtype, shape):
-    kind = numpy.dtype(dtype).kind
-    if kind == "b":
-        return RNG.random(shape) < 0.5
-    if kind in "iu":
-        return RNG.integers(1, 100, shape).astype(dtype)
-    if kind == "f":
-        return (RNG.random(shape) + 0.25).astype(dtype)
-    return (RNG.random(shape) + 1j * RNG.random(shape)).astype(dtype)
+    return drawn(RNG, dtype, shape, low=1, scale=1)
 
 
 def same(ours, theirs):

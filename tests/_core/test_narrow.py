@@ -188,3 +188,17 @@ def test_products_with_vectors_of_every_shape(shape, dtype, threads):
         assert ours.dtype == theirs.dtype
         assert ours.shape == theirs.shape
         numpy.testing.assert_allclose(numpy.asarray(ours), theirs, **near)
+
+
+@pytest.mark.parametrize("dtype", "fd")
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+@pytest.mark.parametrize("size", [7, 8, 9, 40, 3000])
+def test_extrema_into_their_operand(name, dtype, size):
+    values = values_of(dtype, size)
+    for start, stop in ((0, 0), (1, 0), (0, 1), (5, 0)):
+        ours, theirs = fastnp.array(values), values.copy()
+        with numpy.errstate(all="raise"), fastnp.errstate(all="raise"):
+            for xp, array in ((numpy, theirs), (fastnp, ours)):
+                read, written = array[start:size - stop], array[stop:size - start]
+                getattr(xp, name)(read, array[size // 2], out=written)
+        numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)

@@ -7,6 +7,8 @@ import numpy
 import pytest
 
 import fastnp
+from tests._oracle import same_bits as same
+from tests._tables import drawn
 
 RNG = numpy.random.default_rng(37)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
@@ -17,23 +19,7 @@ SHAPES = [(5, 3), (700, 2), (1100, 3), (400, 4), (90, 7), (90, 8), (90, 9), (60,
 
 
 def values(dtype, shape):
-    kind = numpy.dtype(dtype).kind
-    if kind == "b":
-        return RNG.random(shape) < 0.5
-    if kind in "iu":
-        return RNG.integers(0, 100, shape).astype(dtype)
-    if kind == "f":
-        return (RNG.random(shape) * 50).astype(dtype)
-    return (RNG.random(shape) + 1j * RNG.random(shape)).astype(dtype)
-
-
-def same(ours, theirs):
-    ours = numpy.asarray(ours)
-    assert ours.dtype == theirs.dtype
-    assert ours.shape == theirs.shape
-    steps = [[step for step, size in zip(x.strides, x.shape, strict=True) if size > 1] for x in (ours, theirs)]
-    assert theirs.size == 0 or steps[0] == steps[1]
-    assert ours.tobytes() == theirs.tobytes()
+    return drawn(RNG, dtype, shape)
 
 
 def broadcasts(shape):

@@ -256,45 +256,57 @@ cdef ndarray mask_of(object where, ndarray array):
     return mask
 
 
-cdef bint divide_by_counts(ndarray sums, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root) except -1:
-    """Divide sums in place by how many elements a mask has let in, less some; False, and nothing done, where none are left."""
+cdef ndarray counts_of(ndarray mask, uint64_t axes, bint keepdims, double ddof):
+    """Return how many elements a mask lets in; None where those are not more than `ddof`, which NumPy warns of."""
     cdef ndarray counts = reduce_plain(ADD, mask, axes, keepdims, INT64, None, None, NOTHING)
-    cdef int64_t i, count = sums.header.numel()
-    cdef const int64_t* numbers
+    cdef int64_t i
+    if counts is None:
+        return None
+    for i in range(counts.header.numel()):
+        if not (<const int64_t*>data_of(counts))[i] - ddof > 0:
+            return None
+    return counts
+
+
+cdef ndarray divide_by_counts(ndarray sums, ndarray counts, double ddof, bint root):
+    """Divide sums in place by counts, less some."""
+    cdef int64_t i
+    cdef const int64_t* numbers = <const int64_t*>data_of(counts)
     cdef double* doubles = <double*>data_of(sums)
     cdef float* floats = <float*>doubles
-    if counts is None:
-        return False
-    numbers = <const int64_t*>data_of(counts)
-    for i in range(count):
-        if not numbers[i] - ddof > 0:
-            return False
-    for i in range(count):
+    for i in range(sums.header.numel()):
         if dtype_of(sums) == FLOAT64:
             doubles[i] = doubles[i] / (numbers[i] - ddof)
             doubles[i] = sqrt(doubles[i]) if root else doubles[i]
         else:
             floats[i] = <float>(floats[i] / (numbers[i] - ddof))
             floats[i] = sqrtf(floats[i]) if root else floats[i]
-    return True
+    return sums
 
 
 cdef ndarray masked_mean(ndarray array, ndarray mask, uint64_t axes, bint keepdims, int dtype):
     """Return the mean of the elements that a mask lets in; None where NumPy has to say more."""
-    cdef ndarray result
+    cdef ndarray result, counts
     if dtype != FLOAT64 and dtype != FLOAT32:
         return None
+    counts = counts_of(mask, axes, keepdims, 0)
+    if counts is None:
+        return None
     result = reduce_plain(ADD, array, axes, keepdims, dtype, None, mask, NOTHING)
-    return result if result is not None and divide_by_counts(result, mask, axes, keepdims, 0, False) else None
+    return None if result is None else divide_by_counts(result, counts, 0, False)
 
 
 cdef ndarray variance_plain(ndarray array, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root):
     """Return the variance of all elements, or of those that a mask lets in; None where NumPy has to say more."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
     cdef double divisor = reduced_count(array, axes) - ddof
-    cdef ndarray mean, deviations, result = None
+    cdef ndarray mean, deviations, counts = None, result = None
     if mask is None and not divisor > 0:
         return None
+    if mask is not None:
+        counts = counts_of(mask, axes, keepdims, ddof)
+        if counts is None:
+            return None
     mean = mean_plain(array, axes, True, dtype) if mask is None else masked_mean(array, mask, axes, True, dtype)
     if mean is None:
         return None
@@ -308,7 +320,7 @@ cdef ndarray variance_plain(ndarray array, ndarray mask, uint64_t axes, bint kee
     if result is None:
         return None
     if mask is not None:
-        return result if divide_by_counts(result, mask, axes, keepdims, ddof, root) else None
+        return divide_by_counts(result, counts, ddof, root)
     divide_all(result, divisor, root)
     return result
 

@@ -21,6 +21,7 @@ from fastnp._core.kernels.matrices cimport (
     singular,
     singular_values,
 )
+from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
     data_of,
@@ -101,7 +102,7 @@ cdef ndarray frobenius(ndarray array):
     cdef int64_t item = ITEMSIZES[dtype]
     cdef ndarray first, second
     if not is_c_contiguous(array) and not is_f_contiguous(array):
-        array = copy_array(array, ORDER_C)
+        array = ravel(array, ORDER_K)
     if not is_complex_dtype(dtype) and array.header.numel() >= LARGE and is_c_contiguous(array):
         # By the product of vectors, which waits for no thread of NumPy's BLAS.
         vector = array.reshape(-1)

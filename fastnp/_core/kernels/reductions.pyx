@@ -3,9 +3,9 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.assign cimport ORDER_C, assign
+from fastnp._core.assign cimport ORDER_C, ORDER_K, assign, astype, copy_array
 from fastnp._core.dispatcher cimport new_quick_body
-from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.loops cimport LoopTable, Reduction, is_plain, table_of
@@ -100,22 +100,37 @@ cdef ndarray as_line(ndarray array):
     return plain_view(array, 1, &one, &one, 0, 0)
 
 
+cdef ndarray as_truths(ndarray array, uint64_t axes):
+    """Return the truths of numbers that are asked for them along some axes: their loop has vectors."""
+    cdef uint64_t all_axes = (<uint64_t>1 << array.header.dim()) - 1
+    if dtype_of(array) != BOOL and axes != all_axes and RELEASE_FROM // 8 <= array.header.numel() <= FEW:
+        return astype(array, BOOL, ORDER_K, False)
+    return array
+
+
 cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, int keepdims, int initial, int where):
     """Reduce by bound slots: the array and the axis first, the others at these positions (-1: no such parameter)."""
     cdef uint64_t axes = 0
     cdef object result
-    cdef ndarray array
-    if isinstance(<object>slots[0], ndarray) and is_default(slots[out]) and is_default(slots[where]) and (
-            initial < 0 or slots[initial] == <PyObject*>NOTHING):
+    cdef ndarray array, target = None
+    cdef bint returns = is_default(slots[out])
+    if not returns and is_quick(slots[out]):
+        target = <ndarray><object>slots[out]
+    if isinstance(<object>slots[0], ndarray) and (returns or target is not None) and is_default(
+            slots[where]) and (initial < 0 or slots[initial] == <PyObject*>NOTHING):
         array = <ndarray><object>slots[0]
         if is_quick(slots[0]):
             if (dtype < 0 or is_default(slots[dtype])) and (
                     slots[keepdims] == <PyObject*>NOTHING or <object>slots[keepdims] is False) and (
-                    array.header.dim() > 0) and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
-                result = reduce_plain(table, array, axes, False, -1, None, None, NOTHING)
+                    array.header.dim() > 0) and to_axes(<object>slots[1], <int>array.header.dim(), &axes) and (
+                    target is None or dtype_of(target) == table.find_reduction(dtype_of(array), -1).types[0]):
+                # (An `out` of another dtype takes part in the choice of the loop.)
+                if array.header.dim() > 1 and (table is LOGICAL_AND or table is LOGICAL_OR):
+                    array = as_truths(array, axes)
+                result = reduce_plain(table, array, axes, False, -1, target, None, NOTHING)
                 if result is not None:
                     return result
-        elif is_general(array, None):
+        elif returns and is_general(array, None):
             result = reduced_at_once(
                 table, array, <object>slots[1], None if dtype < 0 else <object>slots[dtype], given(slots[keepdims], False))
             if result is not None:
@@ -144,6 +159,8 @@ cdef object quick_reduction(LoopTable table, PyObject* const* args, Py_ssize_t c
             array = as_line(array)
         if array.header.dim() == 0 or not to_axes(axis, array.header.dim(), &axes):
             return NotImplemented
+        if array.header.dim() > 1 and (table is LOGICAL_AND or table is LOGICAL_OR):
+            array = as_truths(array, axes)
         result = reduce_plain(table, array, axes, False, -1, None, None, NOTHING)
         return NotImplemented if result is None else result
     if not is_general(array, None) or (function_mode_enabled() and mode_listens()):
@@ -280,9 +297,12 @@ cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** 
         dtype = -1 if is_default(slots[2]) else dtype_index(<object>slots[2])
         if axis is None and array.header.dim() == 0:
             array = as_line(array)
-        if axis is None and array.header.dim() > 1 and is_c_contiguous(array):
-            size = array.header.numel()
-            array = plain_view(array, 1, &size, &step, 0, 0)
+        if axis is None and array.header.dim() > 1:
+            if is_c_contiguous(array):
+                size = array.header.numel()
+                array = plain_view(array, 1, &size, &step, 0, 0)
+            else:
+                array = flatten(array, ORDER_C)
         if axis is None and array.header.dim() == 1:
             along = 0
         if type(along) is int and array.header.dim() > 0 and dtype < 14:
@@ -322,12 +342,16 @@ cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smalle
     cdef int64_t[MAXDIMS] shape, strides, kept
     cdef int dtype = dtype_of(array), itemsize = ITEMSIZES[dtype], place, count = 0, ndim = fill_shape(array, shape)
     cdef Functions* functions = functions_of(numpy_dtype(dtype))
-    cdef char* data = data_of(array)
+    cdef char* data
     cdef int64_t* positions
     cdef int64_t outer = 1, inner = 1
-    cdef bint done, packed = is_c_contiguous(array) and array.header.numel() >= RELEASE_FROM
+    cdef bint done, packed
     cdef ndarray result
     fill_strides(array, strides)
+    if strides[axis] != itemsize and RELEASE_FROM <= array.header.numel() <= FEW and not is_c_contiguous(array):
+        array = copy_array(array, ORDER_C)
+        fill_strides(array, strides)
+    data, packed = data_of(array), is_c_contiguous(array) and array.header.numel() >= RELEASE_FROM
     if shape[axis] == 0 or (strides[axis] != itemsize and array.header.numel() > FEW and not packed):
         return None
     lanes.set(axis, ndim, shape, strides, strides)

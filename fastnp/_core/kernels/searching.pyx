@@ -4,13 +4,14 @@ Each body declines, by NotImplemented, what is not common: other spellings, no d
 """
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport add_nonzero
-from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -19,13 +20,12 @@ from fastnp._core.ndarray cimport (
     fill_shape,
     fill_strides,
     is_c_contiguous,
-    is_f_contiguous,
     ndarray,
     new_array,
     new_scalar,
     plain_view,
 )
-from fastnp._core.reduction cimport reduce_plain
+from fastnp._core.reduction cimport reduce_plain, to_axes
 
 import numpy
 
@@ -50,6 +50,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 cdef enum:
     RELEASE_LONG = 65536  # counting fewer elements keeps the GIL
     FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
+    SCATTERED = 256      # elements that are counted where they are, wherever that is
     MANY = 65536         # elements of which a copy in one piece is counted sooner than they are where they lie
     RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
 
@@ -78,29 +79,36 @@ cdef bint fill_lanes(PyObject* slot, Lanes* lanes, int64_t* shape) noexcept:
     return True
 
 
+cdef inline bint is_block(ndarray array) noexcept:
+    """Whether the elements lie in one piece, forwards or backwards."""
+    return array.header.is_contiguous() or array.header.is_fortran_contiguous()
+
+
 cdef object count_nonzero(PyObject** slots):
     """count_nonzero(a, axis, keepdims)."""
     cdef Lanes lanes
     cdef int64_t shape[MAXDIMS]
-    cdef int axis, dtype
+    cdef int dtype
     cdef int64_t count
+    cdef uint64_t axes
     cdef const void* data
-    cdef ndarray array, result
+    cdef ndarray array, block, result
     if slots[1] != <PyObject*>None:
-        axis = axis_of(slots[1], (<ndarray><object>slots[0]).header.dim()) if is_plain_array(slots[0]) else NO_AXIS
-        if axis == NO_AXIS or type(<object>slots[2]) is not bool:
+        if not is_plain_array(slots[0]) or type(<object>slots[2]) is not bool:
+            return NotImplemented
+        if not to_axes(<object>slots[1], (<ndarray><object>slots[0]).header.dim(), &axes):
             return NotImplemented
         array = astype(<ndarray><object>slots[0], BOOL, ORDER_K, False)
-        result = reduce_plain(ADD, array, <unsigned long long>1 << axis, <object>slots[2], INT64, None, None, NOTHING)
+        result = reduce_plain(ADD, array, axes, <object>slots[2], INT64, None, None, NOTHING)
         return NotImplemented if result is None else result
     if <object>slots[2] is not False or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
-    if FEW < array.header.numel() <= MANY and array.header.dim() > 0 and not is_c_contiguous(array) and (
-            not is_f_contiguous(array)):
-        array = astype(array, dtype_of(array), ORDER_K, True)
-    if array.header.dim() > 0 and (is_c_contiguous(array) or is_f_contiguous(array)):
-        count, dtype, data = array.header.numel(), dtype_of(array), data_of(array)
+    block = array
+    if SCATTERED < array.header.numel() <= MANY and not is_block(array):
+        block = ravel(array, ORDER_K)
+    if array.header.dim() > 0 and is_block(block):
+        count, dtype, data = block.header.numel(), dtype_of(block), block.header.origin()
         if count >= RELEASE_LONG:
             with nogil:
                 count = count_contiguous(dtype, data, count)

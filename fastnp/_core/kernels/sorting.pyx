@@ -237,13 +237,15 @@ cdef bint find_places(object kth, Places* places) except -1:
     return True
 
 
+cdef bint is_common(PyObject** slots, Places* places) except -1:
+    """Whether (a, kth, axis, kind, order) is a common call but for the axis; its places are written."""
+    return slots[4] == <PyObject*>None and is_plain_array(slots[0]) and find_places(<object>slots[1], places) and (
+        type(<object>slots[3]) is str and <str><object>slots[3] == "introselect")
+
+
 cdef int partition_axis(PyObject** slots, Places* places) except? NO_AXIS:
     """Return the axis of (a, kth, axis, kind, order), and the places; NO_AXIS for what is not common."""
-    if slots[4] != <PyObject*>None or not is_plain_array(slots[0]) or not find_places(<object>slots[1], places):
-        return NO_AXIS
-    if type(<object>slots[3]) is not str or <str><object>slots[3] != "introselect":
-        return NO_AXIS
-    return axis_of(slots[2], (<ndarray><object>slots[0]).header.dim())
+    return axis_of(slots[2], (<ndarray><object>slots[0]).header.dim()) if is_common(slots, places) else NO_AXIS
 
 
 cdef cnp.ndarray as_vector(Places* places):
@@ -254,11 +256,17 @@ cdef cnp.ndarray as_vector(Places* places):
 cdef object partition(PyObject** slots):
     """partition(a, kth, axis, kind, order)."""
     cdef Places places
-    cdef int axis = partition_axis(slots, &places)
+    cdef int axis = 0
     cdef ndarray result
-    if axis == NO_AXIS:
-        return NotImplemented
-    result = copy_array(<ndarray><object>slots[0], ORDER_K)
+    if slots[2] == <PyObject*>None:
+        if not is_common(slots, &places):
+            return NotImplemented
+        result = flatten(<ndarray><object>slots[0], ORDER_C)
+    else:
+        axis = partition_axis(slots, &places)
+        if axis == NO_AXIS:
+            return NotImplemented
+        result = copy_array(<ndarray><object>slots[0], ORDER_K)
     PyArray_Partition(to_numpy(result), as_vector(&places), axis, INTROSELECT)
     return result
 

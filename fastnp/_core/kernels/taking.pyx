@@ -6,12 +6,12 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
+from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
-from fastnp._core.loops cimport same_kind
+from fastnp._core.loops cimport is_safe, same_kind
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -61,6 +61,8 @@ cdef enum:
 
 # The default of `casting`: an interned string, as a call's own "same_kind" is.
 cdef str SAME_KIND = "same_kind"
+cdef str SAFE = "safe"
+cdef str UNSAFE = "unsafe"
 
 
 cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
@@ -396,27 +398,43 @@ cdef object place(PyObject** slots):
     return masked(slots, True)
 
 
+cdef bint allows(object casting, int source, int destination) noexcept:
+    """Whether a casting rule lets a dtype into another; False for what is no rule as well."""
+    if casting is SAME_KIND or type(casting) is not str:
+        return casting is SAME_KIND and same_kind(source, destination)
+    if casting == UNSAFE:
+        return True
+    if casting == SAFE:
+        return is_safe(source, destination)
+    return casting == SAME_KIND and same_kind(source, destination)
+
+
+cdef inline bint is_exact(object number, int dtype) noexcept:
+    """Whether a number of Python's is one of a dtype, by its type alone."""
+    return type(number) is float and dtype == FLOAT64 or type(number) is int and (dtype == INT64 or dtype == FLOAT64) or (
+        type(number) is bool)
+
+
 cdef object copyto(PyObject** slots):
     """copyto(dst, src, casting, where)."""
-    cdef ndarray array
-    if slots[2] != <PyObject*>SAME_KIND or not is_plain_array(slots[0]):
+    cdef ndarray array, element
+    cdef object source = <object>slots[1], casting = <object>slots[2]
+    if not is_plain_array(slots[0]) or not (<ndarray><object>slots[0]).writeable_:
         return NotImplemented
     array = <ndarray><object>slots[0]
-    if not array.writeable_:
-        return NotImplemented
-    kind = type(<object>slots[1])
-    if <object>slots[3] is not True:
-        return copied_where(array, slots[1], slots[3])
-    if kind is ndarray:
-        if not is_plain_array(slots[1]) or not same_kind(dtype_of(<ndarray><object>slots[1]), dtype_of(array)):
+    if type(source) is ndarray:
+        if not is_plain_array(slots[1]) or not allows(casting, dtype_of(<ndarray>source), dtype_of(array)):
             return NotImplemented
-        assign(array, <ndarray><object>slots[1])
-    elif kind is float and dtype_of(array) == FLOAT64 or kind is int and (
-            dtype_of(array) == INT64 or dtype_of(array) == FLOAT64) or kind is bool:
-        assign_value(array, <object>slots[1])
-    else:
+    elif not is_exact(source, dtype_of(array)) or not allows(casting, dtype_of(array), dtype_of(array)):
         return NotImplemented
-    return None
+    if <object>slots[3] is True:
+        assign_value(array, source)
+        return None
+    if type(source) is ndarray:
+        return copied_where(array, slots[1], slots[3])
+    element = new_scalar(dtype_of(array))
+    assign_value(element, source)
+    return copied_where(array, <PyObject*>element, slots[3])
 
 
 cdef object copied_where(ndarray array, PyObject* source, PyObject* where):
