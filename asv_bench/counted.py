@@ -1,4 +1,4 @@
-"""The process that callgrind counts: `counted.py LIBRARY NAMES HELPER`, started by instructions.py."""
+"""The process that callgrind counts: `counted.py LIBRARY NAMES HELPER START`, started by instructions.py."""
 
 import ctypes
 import gc
@@ -17,9 +17,14 @@ def loosen_pools() -> list[bytes]:
     return [block for column in blocks for block in column[::2]]
 
 
-def drive(library: str, names: list[str], helper: str) -> None:
-    """Run the calls, to be counted by callgrind: this is the process under valgrind."""
+def drive(library: str, names: list[str], helper: str, start: int) -> None:
+    """Run the calls, to be counted by callgrind: this is the process under valgrind.
+
+    Operands lie elsewhere in memory for each `start`: a call takes some steps more where two of them share the low bits of
+    their addresses.
+    """
     callgrind = ctypes.CDLL(helper)
+    before = [bytearray(48 + 592 * start) for _ in range(16 * start)]
     torch.set_num_threads(1)
     loops = {name: ready(load(library), BY_NAME[name], 3).loop for name in names}
     loops[EMPTY] = ready(load("numpy"), BY_NAME["len"]._replace(call="None"), 3).loop
@@ -38,8 +43,8 @@ def drive(library: str, names: list[str], helper: str) -> None:
             loop(times)
             dump(f"{name}:{times}".encode())
     callgrind.stop()
-    del half_free
+    del half_free, before
 
 
 if __name__ == "__main__":
-    drive(sys.argv[1], sys.argv[2].split(","), sys.argv[3])
+    drive(sys.argv[1], sys.argv[2].split(","), sys.argv[3], int(sys.argv[4]))

@@ -7,6 +7,8 @@ the interpreter spend depends on the processor that they choose their code for. 
 on the headers that are compiled in, so the table says what it was counted with, and a build of another kind is not
 compared with it, which is said and is no failure.
 
+A call that lies above the table is counted again with its operands elsewhere in memory; the smallest count is taken.
+
 `--accept NAME "reason"` measures NAME (or `all`) and writes the new count and the reason into the table.
 """
 
@@ -35,6 +37,8 @@ ALLOWED = 0.03
 """How far above the table a count may lie."""
 SLACK = 8
 """Instructions that a count may always differ by: three in a hundred of a very short call is less than one branch."""
+STARTS = 3
+"""Places in memory that a call is counted at before it is said to be above the table."""
 OURS = re.compile(r"/fastnp/_core/[^ ]*\.so$")
 MISSING = """valgrind is not installed, so instructions cannot be counted. It comes with every distribution:
   Debian, Ubuntu: apt-get install valgrind      Fedora: dnf install valgrind      Arch: pacman -S valgrind"""
@@ -95,11 +99,13 @@ def build() -> str:
     ))
 
 
-def count(names: list[str], library: str = "fastnp", keep: Path | None = None, own: bool = False) -> dict[str, int]:
+def count(
+    names: list[str], library: str = "fastnp", keep: Path | None = None, own: bool = False, start: int = 0
+) -> dict[str, int]:
     """Return the instructions of one call of each case, run at three elements by callgrind.
 
     `own` leaves only those inside fastnp's shared objects. `keep` is a folder for callgrind's own files, for
-    callgrind_annotate.
+    callgrind_annotate. `start` chooses where in memory the operands lie.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
@@ -115,6 +121,7 @@ def count(names: list[str], library: str = "fastnp", keep: Path | None = None, o
             library,
             ",".join(names),
             str(helper),
+            str(start),
         ]
         environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "PYTHONMALLOC": "pymalloc"}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -126,6 +133,24 @@ def count(names: list[str], library: str = "fastnp", keep: Path | None = None, o
         name: round((totals[f"{name}:{2 * COUNTED_TIMES}"] - totals[f"{name}:{COUNTED_TIMES}"] - empty) / COUNTED_TIMES)
         for name in names
     }
+
+
+def is_above(instructions: int, known: int) -> bool:
+    """Whether a count lies further above the table's than is allowed."""
+    return instructions > known * (1 + ALLOWED) and instructions > known + SLACK
+
+
+def fewest(names: list[str], table: dict[str, dict], keep: Path | None) -> dict[str, int]:
+    """Count the calls; those above the table at other places in memory as well, of which the fewest count."""
+    found = count(names, keep=keep, own=True)
+    for start in range(1, STARTS):
+        above = [name for name in names if name in table and is_above(found[name], table[name]["instructions"])]
+        if not above:
+            break
+        print(f"counted again at place {start + 1} of {STARTS}: {', '.join(above)}", flush=True)
+        for name, instructions in count(above, own=True, start=start).items():
+            found[name] = min(found[name], instructions)
+    return found
 
 
 def read_table() -> dict[str, Any]:
@@ -141,7 +166,8 @@ def accept(found: dict[str, int], reason: str) -> None:
             raise SystemExit(f"the table was counted with {table['build']}, this is {build()}: accept all, or none")
         table = {"build": build(), "calls": {}}
     for name, instructions in found.items():
-        table["calls"][name] = {"instructions": instructions, "reason": reason}
+        if table["calls"].get(name, {}).get("instructions") != instructions:
+            table["calls"][name] = {"instructions": instructions, "reason": reason}
     TABLE.write_text(json.dumps(table, indent=2, ensure_ascii=False) + "\n")
     for name, instructions in found.items():
         print(f"accepted: {name} {instructions}")
@@ -158,7 +184,7 @@ def compare(found: dict[str, int], table: dict[str, dict], calls: dict[str, str]
             failed += 1
             continue
         known = table[name]["instructions"]
-        above = instructions > known * (1 + ALLOWED) and instructions > known + SLACK
+        above = is_above(instructions, known)
         failed += above
         print(
             f"{line}{known:>9}{instructions:>9}{instructions / max(known, 1) - 1:>+9.1%}"
@@ -205,7 +231,7 @@ def main(argv: list[str]) -> int:
             print(f"{name:<22}{calls[name]:<26}" + "".join(f"{found[name]:>12}" for found in columns.values()))
         return 0
     table = read_table()
-    failed = compare(count(names, keep=options.keep, own=True), table["calls"], calls)
+    failed = compare(fewest(names, table["calls"], options.keep), table["calls"], calls)
     if table["calls"] and table["build"] != build():
         print(f"\nNOT COMPARED: the table was counted with {table['build']}, this is {build()}.")
         return 0

@@ -22,6 +22,15 @@ def one_torch_thread():
 
 
 @pytest.fixture
+def two_threads():
+    """Give torch a second thread meanwhile."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
 def rng():
     """Return a generator that gives the same numbers to each test."""
     return numpy.random.default_rng(20260101)

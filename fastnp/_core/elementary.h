@@ -516,14 +516,9 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
     _mm_setcsr(state);
 }
 
-// NumPy does less where one exponent is for all: a product, a root, an inverse.
 template <class T>
 FASTNP_AVX2 void power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (strides[1] == 0) {
-        const T exponent = *reinterpret_cast<const T*>(args[1]);
-        for (const double simple : {-1.0, 0.0, 0.5, 1.0, 2.0})
-            if (exponent == static_cast<T>(simple)) return pass_on(args, dimensions, strides, data);
-    }
+    if (simple_power<T>(args, dimensions, strides, data)) return;
     elementary_loop<T, Power<T, typename VectorOf<T>::Type>>(args, dimensions, strides, data);
 }
 
@@ -585,7 +580,7 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
-        {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, false, false},
+        {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, true, false},
         {"power", power_loop<double>, power_loop<float>, false, false},
         FASTNP_DIVISION("remainder", Remainder),
     };
@@ -613,10 +608,10 @@ inline LoopFunction elementary_loop_of(const char* name, int dtype) {
 
 #endif
 
-// Whether vectors of 32 bytes are the widest there are, and a function has a loop on them.
+// Whether a function has a loop on vectors of ours.
 inline bool is_elementary(const char* name, int dtype) {
 #ifdef FASTNP_X86
-    return !has_avx512() && elementary_loop_of(name, dtype) != nullptr;
+    return elementary_loop_of(name, dtype) != nullptr;
 #else
     return false;
 #endif

@@ -80,8 +80,3 @@ cdef extern from "reduction.h" namespace "fastnp" nogil:
         unsigned run(const Loop&, const char* initial, bint software) except +
     unsigned reduce_in_parts(const Loop&, char* target, char* source, int64_t count, intptr_t stride, int64_t item,
                              bint software) except +
-    cppclass AccumulateCall:
-        Status prepare(const Operand* operand, const Operand* out, int axis, int type)
-        void result_strides(int64_t* strides)
-        void bind(char* data, const int64_t* strides)
-        unsigned run(const Loop&, bint software) except +

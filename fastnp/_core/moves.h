@@ -117,12 +117,11 @@ inline bool is_reversal(const char* into, int64_t into_step, const char* from, i
 }
 
 #ifdef FASTNP_X86
-// Every second item, side by side.
+// Every second item, side by side. What lies behind the last item is not read: it need not be ours.
 template <typename T>
-FASTNP_AVX512 inline void take_every_second(T* into, const T* from, int64_t n) {
+FASTNP_AVX512 inline void take_every_second_avx512(T* into, const T* from, int64_t n) {
     constexpr int64_t width = sizeof(T) == 8 ? 8 : 32 / sizeof(T);
     int64_t i = 0;
-    // What lies behind the last item is not read: it need not be ours.
     for (; i + width < n; i += width) {
         const __m512i items = _mm512_loadu_si512(from + 2 * i);
         if constexpr (sizeof(T) == 8) {
@@ -134,6 +133,29 @@ FASTNP_AVX512 inline void take_every_second(T* into, const T* from, int64_t n) {
                                                   : _mm512_cvtepi16_epi8(items);
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(into + i), half);
         }
+    }
+    for (; i < n; ++i) into[i] = from[2 * i];
+}
+template <typename T>
+FASTNP_AVX2 inline void take_every_second_avx2(T* into, const T* from, int64_t n) {
+    constexpr int64_t width = 32 / sizeof(T);
+    int64_t i = 0;
+    for (; i + width < n; i += width) {
+        const __m256i a = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + 2 * i));
+        const __m256i b = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + 2 * i + width));
+        __m256i even;
+        if constexpr (sizeof(T) == 8) {
+            even = _mm256_unpacklo_epi64(a, b);
+        } else if constexpr (sizeof(T) == 4) {
+            even = _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
+        } else if constexpr (sizeof(T) == 2) {
+            const __m256i low = _mm256_set1_epi32(0xffff);
+            even = _mm256_packus_epi32(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+        } else {
+            const __m256i low = _mm256_set1_epi16(0xff);
+            even = _mm256_packus_epi16(_mm256_and_si256(a, low), _mm256_and_si256(b, low));
+        }
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(into + i), _mm256_permute4x64_epi64(even, 0xd8));
     }
     for (; i < n; ++i) into[i] = from[2 * i];
 }
@@ -166,8 +188,10 @@ template <typename T>
 inline void move_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
 #ifdef FASTNP_X86
     if constexpr (sizeof(T) <= 8) {
-        if (is_every_second<T>(into, into_step, from, from_step, n) && has_avx512())
-            return take_every_second(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
+        if (is_every_second<T>(into, into_step, from, from_step, n) && has_avx2()) {
+            const auto take = has_avx512() ? take_every_second_avx512<T> : take_every_second_avx2<T>;
+            return take(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);
+        }
     }
     if (sizeof(T) <= 8 && is_reversal<T>(into, into_step, from, from_step, n) && has_avx2())
         return reverse_avx2(reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), n);

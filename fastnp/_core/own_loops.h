@@ -355,24 +355,57 @@ struct Reciprocal {
 };
 
 template <class Operation, class T>
-FASTNP_AVX2 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+FASTNP_AVX2 bool compute_each(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
     constexpr intptr_t item = sizeof(T), width = 32 / item;
-    const intptr_t n = dimensions[0];
-    const bool apart = args[1] <= args[0] || args[1] >= args[0] + n * item;
-    if (n < width || strides[0] != item || strides[1] != item || !apart) {
-        pass_on(args, dimensions, strides, data);
-        return;
-    }
-    const T* const in = reinterpret_cast<const T*>(args[0]);
-    T* const out = reinterpret_cast<T*>(args[1]);
+    const bool apart = into <= from || into >= from + n * item;
+    if (n < width || step != item || into_step != item || !apart) return false;
+    const T* const in = reinterpret_cast<const T*>(from);
+    T* const out = reinterpret_cast<T*>(into);
     intptr_t i = 0;
     for (; i + width <= n; i += width) store_vector(out + i, Operation::apply(load_vector(in + i)));
-    if (i == n) return;
+    if (i == n) return true;
     // Ones in the lanes that are no elements: they raise no flag.
     T last[width];
     for (intptr_t k = 0; k < width; ++k) last[k] = i + k < n ? in[i + k] : T(1);
     store_vector(last, Operation::apply(load_vector(last)));
     std::memcpy(out + i, last, (n - i) * item);
+    return true;
+}
+template <class Operation, class T>
+void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (!compute_each<Operation, T>(args[0], strides[0], args[1], strides[1], dimensions[0])) pass_on(args, dimensions, strides, data);
+}
+
+// --- powers by one exponent, of which NumPy makes a product, a root, an inverse ---
+
+struct Squared {
+    template <class V>
+    FASTNP_AVX2 static inline V apply(V x) { return multiply(x, x); }
+};
+struct RootOfEach {
+    template <class V>
+    FASTNP_AVX2 static inline V apply(V x) { return root(x); }
+};
+
+// Whether it is such an exponent, and computed.
+template <class T>
+bool simple_power(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (strides[1] != 0) return false;
+    const T exponent = *reinterpret_cast<const T*>(args[1]);
+    bool (*const compute)(char*, intptr_t, char*, intptr_t, intptr_t) = exponent == T(2)     ? compute_each<Squared, T>
+                                                                        : exponent == T(0.5) ? compute_each<RootOfEach, T>
+                                                                        : exponent == T(-1)  ? compute_each<Reciprocal, T>
+                                                                                             : nullptr;
+    if (compute == nullptr && exponent != T(0) && exponent != T(1)) return false;
+    const bool writes_it = args[1] >= args[2] && args[1] < args[2] + dimensions[0] * static_cast<intptr_t>(sizeof(T));
+    if (compute == nullptr || writes_it || !compute(args[0], strides[0], args[2], strides[2], dimensions[0]))
+        pass_on(args, dimensions, strides, data);
+    return true;
+}
+// NumPy's loop for all others, which is vectorised for two operands that lie side by side.
+template <class T>
+void spread_power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (!simple_power<T>(args, dimensions, strides, data)) spread_loop<T>(args, dimensions, strides, data);
 }
 
 // --- float16, in float32 ---
@@ -508,12 +541,13 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
         if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
-        if (is("fmax") || is("fmin") || (has_avx512() && (is("maximum") || is("minimum") || is("power") || is("arctan2"))))
+        if (is("fmax") || is("fmin") || (has_avx512() && (is("maximum") || is("minimum") || is("arctan2"))))
             own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         else if (is("maximum"))
             own = first == FLOAT64 ? float_extrema_loop<true, double> : float_extrema_loop<true, float>;
         else if (is("minimum"))
             own = first == FLOAT64 ? float_extrema_loop<false, double> : float_extrema_loop<false, float>;
+        if (is("power") && has_avx512()) own = first == FLOAT64 ? spread_power_loop<double> : spread_power_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>

@@ -7,9 +7,7 @@ from libc.string cimport memcpy
 from fastnp._core.dtype cimport BOOL, COMPLEX64, ITEMSIZES, numpy_dtype
 from fastnp._core.engine cimport (
     RELEASE_FROM,
-    AccumulateCall,
     Loop,
-    LoopFunction,
     Operand,
     ReductionCall,
     Status,
@@ -264,16 +262,19 @@ cdef bint store_initial(char* destination, int dtype, object initial) except -1:
     return True
 
 
-cdef extern from "running.h" namespace "fastnp" nogil:
-    LoopFunction find_running(const char* ufunc, int dtype)
+cdef extern from "accumulation.h" namespace "fastnp" nogil:
+    cppclass AccumulateCall:
+        bint splits
+        Status prepare(const Operand* operand, const Operand* out, int axis, int type)
+        void result_strides(int64_t* strides)
+        void bind(char* data, const int64_t* strides)
+        unsigned run(const char* ufunc, const Loop&, bint software) except +
 
 
 cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
     cdef Reduction* entry = table.find_reduction(dtype_of(array), dtype)
     cdef Header* impl = &array.header
     cdef AccumulateCall call
-    cdef Loop loop
-    cdef LoopFunction running
     cdef Operand operand, out_operand
     cdef int64_t strides[MAXDIMS]
     cdef ndarray result
@@ -298,12 +299,9 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         call.result_strides(strides)
         result = new_result(entry.types[0], ndim, operand.shape, strides)
         call.bind(data_of(result), strides)
-    loop = entry.loop
-    running = find_running(table.name.encode(), entry.types[0])
-    if running is not NULL:
-        loop.function = running
+    call.splits = not entry.raises
     clear_float_flags(entry.software)
-    flags = call.run(loop, entry.software)
+    flags = call.run(table.name.encode(), entry.loop, entry.software)
     if entry.raises:
         raise_pending()
     if flags:

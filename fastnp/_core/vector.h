@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -19,10 +21,15 @@ namespace fastnp {
 inline constexpr long kVectorFrom = 32;
 
 #ifdef FASTNP_X86
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c"); }
+// The widest vectors that may be used: torch's own variable says so for torch's loops, and is obeyed by these.
+inline const int kWidest = [] {
+    const char* const told = std::getenv("ATEN_CPU_CAPABILITY");
+    return told == nullptr ? 64 : !std::strcmp(told, "default") ? 16 : !std::strcmp(told, "avx2") ? 32 : 64;
+}();
+inline bool has_avx2() { return kWidest >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c"); }
 inline bool has_avx512() {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bw");
+    return kWidest >= 64 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 }
 
 // Vectors of 64 bytes and what is done with them, by the numbers that they hold.

@@ -5,7 +5,6 @@ import warnings
 
 import numpy
 import pytest
-import torch
 
 import fastnp
 from tests._oracle import same_bits as same
@@ -17,14 +16,6 @@ DTYPES = ["?", "i1", "u1", "i2", "u2", "f2", "i4", "u4", "f4", "i8", "u8", "f8",
 
 def values(dtype, shape):
     return drawn(RNG, dtype, shape, low=-100 if numpy.dtype(dtype).kind == "i" else 0)
-
-
-@pytest.fixture
-def two_threads():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    yield
-    torch.set_num_threads(before)
 
 
 # --- casts of turned arrays -------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import warnings
 
 import numpy
 import pytest
-import torch
 
 import fastnp
 
@@ -52,14 +51,6 @@ def check_same(function, *arrays, warns=True):
     assert ours[~is_nan].tobytes() == theirs[~is_nan].tobytes()
     if warns:
         assert our_warnings == their_warnings
-
-
-@pytest.fixture
-def two_threads():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    yield
-    torch.set_num_threads(before)
 
 
 # --- loops of our own -------------------------------------------------------------------------------------------------

@@ -9,9 +9,8 @@ import torch
 
 import fastnp
 
-from .test_large import DTYPES, check_same, two_threads, values_of
+from .test_large import DTYPES, check_same, values_of
 
-__all__ = ["two_threads"]
 RNG = numpy.random.default_rng(5)
 LENGTHS = (1, 2, 7, 8, 9, 100, 128, 129, 1000, 70_000)
 

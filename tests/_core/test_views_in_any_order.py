@@ -188,3 +188,89 @@ def test_flags_of_turned_operands():
         turned / (turned * 0)
     with fastnp.errstate(divide="raise"), pytest.raises(FloatingPointError):
         1 / turned
+
+
+# --- running results --------------------------------------------------------------------------------------------------
+
+RUNNING = ("add", "multiply", "subtract", "maximum", "minimum", "fmax", "logical_and", "bitwise_xor", "divide")
+
+
+def accumulated(xp, name, array, axis, dtype=None, out=None):
+    """Return what a ufunc accumulates, or the class of what it raises."""
+    try:
+        with xp.errstate(all="ignore"):
+            return getattr(xp, name).accumulate(array, axis, dtype, out)
+    except (TypeError, ValueError) as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_accumulations(dtype, shape):
+    for how, (base, view) in layouts(dtype, shape).items():
+        ours, theirs = of_both(base, view)
+        for name, axis in itertools.product(RUNNING, range(-1, theirs.ndim)):
+            if theirs.size > 5000 and name in ("fmax", "logical_and", "bitwise_xor", "divide"):
+                continue
+            expected = accumulated(numpy, name, theirs, axis)
+            found = accumulated(fastnp, name, ours, axis)
+            if isinstance(expected, type):
+                assert found is expected, f"{name} of {how} along {axis}"
+            else:
+                same(found, expected)
+
+
+def test_accumulations_of_numbers_of_all_kinds():
+    """Zeros of both signs, NaN and infinities: to the last bit, and with NumPy's flags."""
+    with numpy.errstate(all="ignore"):
+        table = RNG.choice([0.0, -0.0, 1.5, -2.0, numpy.nan, numpy.inf, -numpy.inf, 1e308, 5e-324], (60, 70))
+    for dtype, axis in itertools.product(("f8", "f4", "f2", "D"), (0, 1)):
+        with numpy.errstate(all="ignore"):
+            theirs = table.astype(dtype)
+        for name in ("add", "multiply", "maximum", "minimum"):
+            results = []
+            for xp in (fastnp, numpy):
+                seen = set()
+                with xp.errstate(all="call", call=lambda kind, flags, seen=seen: seen.add(kind)):
+                    results.append((numpy.asarray(getattr(xp, name).accumulate(xp.array(theirs), axis)), seen))
+            (ours, our_flags), (expected, flags) = results
+            numpy.testing.assert_array_equal(ours, expected)
+            known = ~numpy.isnan(expected)
+            assert ours[known].tobytes() == expected[known].tobytes(), (dtype, name, axis)
+            assert our_flags == flags, (dtype, name, axis)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "i4", "u4", "i8", "u8"])
+def test_accumulations_wrap(dtype):
+    info = numpy.iinfo(dtype)
+    table = RNG.integers(info.min, info.max, (50, 40), dtype, endpoint=True)
+    for name, axis in itertools.product(("add", "multiply", "maximum"), (0, 1)):
+        same(getattr(fastnp, name).accumulate(fastnp.array(table), axis, dtype),
+             getattr(numpy, name).accumulate(table, axis, dtype))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8"])
+def test_accumulations_into_what_is_read(dtype, axis):
+    base = values(dtype, (40, 50))
+    keys = [(..., ...), (numpy.s_[1:], numpy.s_[:-1]), (numpy.s_[:-1], numpy.s_[1:]),
+            (numpy.s_[:, 1:], numpy.s_[:, :-1]), (numpy.s_[::-1], ...)]
+    for into, source in keys:
+        ours, theirs = fastnp.array(base), base.copy()
+        accumulated(fastnp, "add", ours[source], axis, dtype, ours[into])
+        accumulated(numpy, "add", theirs[source], axis, dtype, theirs[into])
+        same(ours, theirs)
+    for target in ("f4", "f8", "D"):
+        ours, theirs = fastnp.zeros((50, 40), target).T, numpy.zeros((50, 40), target).T
+        found = accumulated(fastnp, "add", fastnp.array(base), axis, None, ours)
+        assert (found is ours) == (accumulated(numpy, "add", base, axis, None, theirs) is theirs)
+        same(ours, theirs)
+
+
+@pytest.mark.parametrize("shape", [(1000, 700), (700, 1000), (100, 70, 60), (3, 400_000), (400_000, 3), (900_000,)])
+@pytest.mark.parametrize("dtype", ["i8", "f8"])
+def test_accumulations_in_two_threads(two_threads, dtype, shape):
+    theirs = values(dtype, shape)
+    for axis in range(len(shape)):
+        same(fastnp.cumsum(fastnp.array(theirs), axis), numpy.cumsum(theirs, axis))
+        same(fastnp.cumsum(fastnp.array(theirs).T, axis), numpy.cumsum(theirs.T, axis))
