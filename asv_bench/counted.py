@@ -20,8 +20,8 @@ def loosen_pools() -> list[bytes]:
 def drive(library: str, names: list[str], helper: str, start: int) -> None:
     """Run the calls, to be counted by callgrind: this is the process under valgrind.
 
-    Operands lie elsewhere in memory for each `start`: a call takes some steps more where two of them share the low bits of
-    their addresses.
+    Operands lie elsewhere in memory for each `start`: a call takes some steps more where two of them share the low
+    bits of their addresses.
     """
     callgrind = ctypes.CDLL(helper)
     before = [bytearray(48 + 592 * start) for _ in range(16 * start)]
