@@ -206,13 +206,17 @@ struct Axes {
         }
     }
 
-    // Bytes of all operands, what is broadcast counted once.
+    // Bytes of all operands, what is broadcast counted once, and once what lies where the first operand does.
     int64_t count_bytes() const {
         int64_t bytes = 0;
         for (int i = 0; i < nop; ++i) {
-            int64_t items = 1;
-            for (int k = 0; k < ndim; ++k) items *= strides[k][i] == 0 ? 1 : shape[k];
-            bytes += items * ITEMSIZES[type[i]];
+            int64_t items = ITEMSIZES[type[i]];
+            bool same_steps = i > 0;
+            for (int k = 0; k < ndim; ++k) {
+                items *= strides[k][i] == 0 ? 1 : shape[k];
+                same_steps = same_steps && strides[k][i] == strides[k][0];
+            }
+            if (!same_steps || 2 * std::abs(data[i] - data[0]) >= items) bytes += items;
         }
         return bytes;
     }

@@ -227,7 +227,7 @@ struct ElementwiseCall {
     }
 
     void run_single(const Loop& loop, bool in_parts) {
-        const bool streams = loop.streams(flat_strides, count);
+        const bool streams = loop.streams(flat_data, flat_strides, count);
         const LoopFunction function = streams ? loop.streamed : loop.function;
         void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
         if (!in_parts) {

@@ -32,10 +32,14 @@ struct Loop {
     LoopFunction streamed = nullptr;  // for more than a cache holds (streamed.h); its `data` is this structure
     int operands = 0;
     int64_t streams_from = 0;  // bytes that are read and written
-    bool streams(const intptr_t* strides, int64_t count) const {
+    bool streams(char* const* args, const intptr_t* strides, int64_t count) const {
         if (streamed == nullptr) return false;
         int64_t bytes = 0;
-        for (int i = 0; i < operands; ++i) bytes += std::abs(strides[i]) * count;
+        for (int i = 0; i < operands; ++i) {
+            const int64_t own = std::abs(strides[i]) * count;
+            // What lies where the first operand does, as in `x * x` and `x[1:] - x[:-1]`, is counted once.
+            if (i == 0 || strides[i] != strides[0] || 2 * std::abs(args[i] - args[0]) >= own) bytes += own;
+        }
         return bytes >= streams_from;
     }
 };

@@ -62,7 +62,7 @@ inline unsigned run_loop(const Loop& loop, char** args, const intptr_t* count, c
         return raised_float_flags(software);
     }
     InterpreterRelease release(true);
-    if (loop.streams(strides, *count))
+    if (loop.streams(args, strides, *count))
         loop.streamed(args, count, strides, const_cast<Loop*>(&loop));
     else
         loop.function(args, count, strides, loop.data);

@@ -424,12 +424,23 @@ class BitsTable {
 template <class T>
 [[gnu::always_inline]] inline void mark_each(const T* __restrict values, int64_t count, const T* members,
                                              int64_t member_count, bool invert, uint8_t* __restrict found) {
-  std::fill_n(found, count, uint8_t{0});
-  for (int64_t j = 0; j < member_count; ++j) {
-    const T member = members[j];
-    for (int64_t i = 0; i < count; ++i) found[i] |= static_cast<uint8_t>(values[i] == member);
+  // As wide as the values, so that vectors of truths need not be narrowed for each member.
+  using Truth = std::conditional_t<sizeof(T) == 8, uint64_t,
+                                   std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
+  constexpr int64_t kBlock = 64;
+  for (int64_t begin = 0; begin < count; begin += kBlock) {
+    const int64_t some = std::min(kBlock, count - begin);
+    const T* const block = values + begin;
+    Truth truths[kBlock] = {};
+    for (int64_t j = 0; j < member_count; ++j) {
+      const T member = members[j];
+      if (some == kBlock)
+        for (int64_t i = 0; i < kBlock; ++i) truths[i] |= static_cast<Truth>(block[i] == member);
+      else
+        for (int64_t i = 0; i < some; ++i) truths[i] |= static_cast<Truth>(block[i] == member);
+    }
+    for (int64_t i = 0; i < some; ++i) found[begin + i] = static_cast<uint8_t>(truths[i]) ^ invert;
   }
-  for (int64_t i = 0; invert && i < count; ++i) found[i] ^= 1;
 }
 #ifdef FASTNP_X86
 template <class T>
@@ -452,7 +463,8 @@ bool find_members(const T* values, int64_t count, const T* members, int64_t memb
     for (int64_t i = 0; i < count; ++i) found[i] = has(values[i]) != invert;
     return true;
   };
-  if (member_count <= 4) {
+  // A table has a number in so many steps as it takes to compare it with forty others; of integers in a range, with four.
+  if (member_count <= 4 || (!std::is_integral_v<T> && member_count <= 40)) {
     mark_few(values, count, members, member_count, invert, reinterpret_cast<uint8_t*>(found));
     return true;
   }

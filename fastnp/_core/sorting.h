@@ -55,6 +55,36 @@ inline bool sort_by_counting(int dtype, char* line, int64_t length) {
   }) > 0;
 }
 
+// Sort places stably by integers of which few differ; nothing where many may, 0 where there is no memory.
+template <class T>
+int64_t sort_places_by_counting(const T* line, npy_intp* places, bool are_all_in_order, int64_t length) {
+  constexpr int64_t kBlock = 4096;
+  if (length < COUNTED_FROM) return -1;
+  T least = line[0], greatest = line[0];
+  uint64_t range = 0;
+  for (int64_t begin = 0; begin < length; begin += kBlock) {
+    for (int64_t i = begin; i < std::min(begin + kBlock, length); ++i) {
+      least = line[i] < least ? line[i] : least;
+      greatest = line[i] > greatest ? line[i] : greatest;
+    }
+    range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
+    if (range >= static_cast<uint64_t>(length) / 8) return -1;
+  }
+  const std::unique_ptr<int64_t[]> next(new (std::nothrow) int64_t[range + 2]());
+  const std::unique_ptr<npy_intp[]> before(new (std::nothrow) npy_intp[are_all_in_order ? 1 : length]);
+  if (next == nullptr || before == nullptr) return 0;
+  const auto rank = [=](T value) { return static_cast<uint64_t>(value) - static_cast<uint64_t>(least); };
+  for (int64_t i = 0; i < length; ++i) ++next[rank(line[i]) + 1];
+  for (uint64_t k = 1; k <= range; ++k) next[k] += next[k - 1];
+  if (are_all_in_order) {
+    for (int64_t i = 0; i < length; ++i) places[next[rank(line[i])]++] = i;
+  } else {
+    std::copy(places, places + length, before.get());
+    for (int64_t i = 0; i < length; ++i) places[next[rank(line[before[i]])]++] = before[i];
+  }
+  return 1;
+}
+
 constexpr int64_t UNSTABLE_FROM = 64;  // elements from which a look at them costs less than the slower sort
 
 // Whether another sort than NumPy's stable one is quicker: its time is that of the runs that go up or down in a line, of
@@ -141,6 +171,10 @@ inline bool argsort_line(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFunc
     // Where some are equal, each way to sort that is not stable has an order of its own: then it is NumPy's.
     const bool stable = kind == NPY_STABLESORT;
     if (!has_many_runs(line, length) || (!stable && !may_be_distinct(line, length))) return -1;
+    if constexpr (std::is_integral_v<T>) {
+      const int64_t counted = stable ? sort_places_by_counting(line, places, true, length) : -1;
+      if (counted >= 0) return counted;
+    }
     const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
     uint64_t* const into = reinterpret_cast<uint64_t*>(places);
     bool alike = false;
@@ -183,6 +217,10 @@ inline bool sort_places_by(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFu
     using T = typename decltype(of)::type;
     const T* const line = reinterpret_cast<const T*>(memory);
     if (!has_many_runs(line, length)) return -1;
+    if constexpr (std::is_integral_v<T>) {
+      const int64_t counted = sort_places_by_counting(line, places, false, length);
+      if (counted >= 0) return counted;
+    }
     const std::unique_ptr<T[]> values(new (std::nothrow) T[length]);
     const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
     const std::unique_ptr<uint64_t[]> order(new (std::nothrow) uint64_t[length]);

@@ -18,9 +18,9 @@
 
 namespace fastnp {
 
-// Bytes that a call reads and writes from which on it streams; with narrower vectors a third cache is taken to hold more (a
-// million doubles read and as many written take 1.2 of the time, twice as many read 0.7).
-inline constexpr int64_t kStreamedBytes = int64_t{15} << 20, kStreamedNarrowly = int64_t{20} << 20;
+// Bytes that a call reads and writes from which on it streams: a third cache is taken to hold less (a million doubles read
+// and as many written take 1.2 of the time, twice as many read 0.7).
+inline constexpr int64_t kStreamedBytes = int64_t{20} << 20;
 // Shorter lines wait for what they have written no earlier than the next instruction that locks memory.
 inline constexpr int64_t kFencedBytes = int64_t{1} << 16;
 
@@ -198,7 +198,7 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
     if (loop->streamed == nullptr && is_fast(name, dtypes[0], widest))
         loop->streamed = (widest ? wide512::find_streamed_by_blocks : wide256::find_streamed_by_blocks)(ITEMSIZES[dtype], nin);
     loop->operands = nin + 1;
-    loop->streams_from = widest ? kStreamedBytes : kStreamedNarrowly;
+    loop->streams_from = kStreamedBytes;
 #endif
 }
 

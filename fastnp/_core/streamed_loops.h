@@ -28,6 +28,10 @@ FASTNP_OPERATION(StreamedCeil, template rounded<_MM_FROUND_TO_POS_INF>(a), typen
 FASTNP_OPERATION(StreamedTrunc, template rounded<_MM_FROUND_TO_ZERO>(a), typename Type::Vector a);
 FASTNP_OPERATION(StreamedRint, template rounded<_MM_FROUND_TO_NEAREST_INT>(a), typename Type::Vector a);
 #undef FASTNP_OPERATION
+struct StreamedPositive {
+    template <class Type>
+    FASTNP_TARGET static inline typename Type::Vector apply(typename Type::Vector a) { return a; }
+};
 
 template <class Operation, class Type, Repeated WHICH>
 FASTNP_TARGET inline typename Type::Vector result_at(const typename Type::Item* a, const typename Type::Item* b, intptr_t i) {
@@ -152,6 +156,7 @@ LoopFunction find_streamed(const char* name) {
     if (is("subtract")) return streamed_binary<StreamedSubtract, Type>;
     if (is("multiply")) return streamed_binary<StreamedMultiply, Type>;
     if (is("negative")) return streamed_unary<StreamedNegative, Type>;
+    if (is("positive") || is("conjugate")) return streamed_unary<StreamedPositive, Type>;
     if (is("absolute")) return streamed_unary<StreamedAbsolute, Type>;
     if (is("square")) return streamed_unary<StreamedSquare, Type>;
     if constexpr (std::is_floating_point_v<typename Type::Item>) {

@@ -199,9 +199,9 @@ inline void repeat_each(const char* memory, int64_t blocks, char* repeated) {
   }
 }
 
-// Memory is (outer, size, block of bytes); block k of each turn comes counts[k * step] times.
+// Memory is (outer, size, block of bytes); block k of each turn comes counts[k * step] times. `end` is that of the result.
 inline void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
-                          char* repeated) {
+                          char* repeated, const char* end) {
   with_width(bytes, [&](auto width) {
     const size_t block = width() ? width() : bytes;
     if constexpr (width() > 0) {
@@ -211,6 +211,15 @@ inline void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64
     for (int64_t turn = 0; turn < outer; ++turn)
       for (int64_t k = 0; k < size; ++k, memory += block) {
         int64_t left = counts[k * step];
+        if constexpr (width() > 0 && width() <= 16) {
+          // Four are written where four or fewer are wanted and there is room: no branch depends on the count.
+          if (left <= 4 && end - repeated >= static_cast<int64_t>(4 * block)) {
+            for (int turn_of_four = 0; turn_of_four < 4; ++turn_of_four)
+              std::memcpy(repeated + turn_of_four * block, memory, block);
+            repeated += left * block;
+            continue;
+          }
+        }
         if (width() && left >= kFilledFrom) {
           fill_items(block, repeated, memory, left);
           repeated += left * block;

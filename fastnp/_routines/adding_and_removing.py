@@ -15,6 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.taking import BODIES as TAKING
+from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._routines.creation import array as as_new
@@ -116,7 +117,14 @@ def plain_delete(arr, obj, axis=None):
     if type(axis) is not int or not 0 <= axis < arr.ndim or arr.flags.fnc:
         return NotImplemented
     size = arr.shape[axis]
-    obj = obj[0] if type(obj) is list and len(obj) == 1 else obj
+    if type(obj) is slice:
+        start, stop, step = obj.indices(size)
+        if step == 1 and start < stop:
+            return without_part(arr, axis, start, stop)
+        return without_slice(arr, axis, range(start, stop, step))
+    are_places = type(obj) is ndarray and obj.dtype.kind in "iu" and obj.ndim == 1
+    if (are_places or type(obj) is list) and len(obj) == 1:
+        obj = obj.tolist()[0] if are_places else obj[0]
     if type(obj) is int:
         if not -size <= obj < size:
             return NotImplemented
@@ -125,11 +133,31 @@ def plain_delete(arr, obj, axis=None):
             return concatenate((arr[:obj], arr[obj + 1:]))
         before, _, after = parts_along(arr, axis, 0, obj, obj + 1)
         return in_c_order(concatenate((before, after), axis))
-    if type(obj) is not list or not obj or not all(type(place) is int and -size <= place < size for place in obj):
+    if not are_places and not (type(obj) is list and all(type(place) is int for place in obj)) or not len(obj):
         return NotImplemented
     kept = ones(size, bool, device=arr.device)
     kept[obj] = False
     return arr[(*(slice(None),) * axis, kept)]
+
+
+def without_part(arr, axis, start, stop):
+    """Return an array without what lies between two places of an axis."""
+    if arr.ndim == 1:
+        return concatenate((arr[:start], arr[stop:]))
+    whole = (slice(None),) * axis
+    return in_c_order(concatenate((arr[(*whole, slice(start))], arr[(*whole, slice(stop, None))]), axis))
+
+
+def without_slice(arr, axis, places):
+    """Return an array without the places of an axis that a slice takes, if there are any."""
+    if not places:
+        return arr.copy()
+    places = places if places.step > 0 else places[::-1]
+    if places.step == 1:
+        return without_part(arr, axis, places[0], places[-1] + 1)
+    kept = ones(arr.shape[axis], bool, device=arr.device)
+    kept[places[0]:places[-1] + 1:places.step] = False
+    return in_c_order(arr[(*(slice(None),) * axis, kept)])
 
 
 def plain_insert(arr, obj, values, axis=None):

@@ -15,7 +15,7 @@ from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.adding_and_removing import in_c_order
 from fastnp._routines.clipping import clip
-from fastnp._routines.creation import arange, full, zeros
+from fastnp._routines.creation import arange, empty, full, zeros
 from fastnp._routines.indexing import take
 from fastnp._routines.shape import concatenate
 from fastnp._routines.ufuncs import UFUNCS
@@ -117,9 +117,10 @@ FEW = 16384
 
 
 def plain_pad(array, pad_width, mode="constant", **kwargs):
-    if array.size > FEW and (array.ndim > 1 or mode not in GATHERING):
+    is_large = array.size > FEW
+    if is_large and array.ndim > 1 and mode != "constant":
         return NotImplemented
-    if mode == "constant" and type(pad_width) is int and pad_width > 0 and not kwargs and not array.flags.fnc:
+    if mode == "constant" and type(pad_width) is int and pad_width > 0 and not (kwargs or is_large or array.flags.fnc):
         # What is asked for most.
         padded = zeros([size + 2 * pad_width for size in array.shape], array.dtype)
         padded[(slice(pad_width, -pad_width),) * array.ndim] = array
@@ -132,8 +133,10 @@ def plain_pad(array, pad_width, mode="constant", **kwargs):
         if kwargs or array.dtype.kind not in {int: "ifc", float: "fc"}.get(type(value), ""):
             return NotImplemented
         sizes = [before + size + after for size, (before, after) in zip(array.shape, widths, strict=True)]
-        padded = full(sizes, value, array.dtype) if value else zeros(sizes, array.dtype)
         inside = tuple(slice(before, before + size) for size, (before, _) in zip(array.shape, widths, strict=True))
+        if is_large:
+            return framed(array, sizes, inside, value)
+        padded = full(sizes, value, array.dtype) if value else zeros(sizes, array.dtype)
         padded[inside] = array
         return padded
     if kwargs or mode not in GATHERING or array.size == 0:
@@ -144,13 +147,26 @@ def plain_pad(array, pad_width, mode="constant", **kwargs):
     return in_c_order(array) if any(map(any, widths)) else array.copy()
 
 
+def framed(array, sizes, inside, value):
+    """Return an array in the middle of a larger one, no element of which is written twice."""
+    padded = empty(sizes, array.dtype)
+    padded[inside] = array
+    for axis, middle in enumerate(inside):
+        for side in (slice(0, middle.start), slice(middle.stop, sizes[axis])):
+            padded[(*inside[:axis], side)] = value
+    return padded
+
+
 def padded_along(array, axis, before, after, mode):
     """Return an array padded along one axis by elements of its own."""
     size = array.shape[axis]
     inside = mode == "reflect"  # the elements at the ends are not repeated
-    if mode == "edge" or max(before, after) > size - inside:
+    if mode != "edge" and max(before, after) > size - inside or mode == "edge" and array.size <= FEW:
         return array.take(sources_of(size, before, after, mode), axis)
     whole = (slice(None),) * axis
+    if mode == "edge":
+        ends = array[(*whole, slice(0, 1))], array[(*whole, slice(size - 1, size))]
+        return concatenate((ends[0].repeat(before, axis), array, ends[1].repeat(after, axis)), axis)
     if mode == "wrap":
         first, last = array[(*whole, slice(size - before, size))], array[(*whole, slice(0, after))]
     else:

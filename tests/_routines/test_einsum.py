@@ -3,6 +3,7 @@
 import numpy
 import pytest
 
+import fastnp
 from tests._oracle import same_as_numpy
 from tests._tables import DTYPES
 
@@ -103,3 +104,13 @@ def test_large_products_of_integers(xp, dtype, shape):
     b = xp.array(rng.integers(0, 2**62, shape[1:]).astype(dtype))
     found = [a @ b, xp.matmul(a, b), xp.dot(a, b), a @ b[::-1], xp.matmul(a, b.astype("i4"))]
     return [*found, xp.einsum("ij,jk->ik", a, b)]
+
+
+def test_labels_in_another_order_are_a_view():
+    for xp in (fastnp, numpy):
+        table = xp.arange(6.0).reshape(2, 3)
+        turned = xp.einsum("ij->ji", table)
+        turned[2, 1] = -1
+        assert table[1, 2] == -1
+        assert turned.shape == (3, 2)
+        assert turned.strides == (8, 24)

@@ -4,7 +4,9 @@ import itertools
 
 import numpy
 
+from tests._oracle import Cells
 from tests._paths import by_both_paths, check, function, method
+from tests._routines.test_small_sorting import named
 from tests._tables import FEW_DTYPES, filled
 
 
@@ -23,6 +25,19 @@ def test_pad(path):
     cases += [function("pad", filled((6,)), 2, "mean", stat_length=3), function("pad", filled((3,)), 1, "nonsense")]
     cases += [function("pad", filled((3,)), 2, "reflect", reflect_type="odd"), function("pad", [1, 2], {-1: (1, 2)})]
     check(cases, path, tolerance="sum")
+
+
+def test_pad_of_large_arrays():
+    """Arrays that are not written twice: framed, or joined with what their ends repeat."""
+    with Cells() as cells:
+        for shape, width in (((20_000,), 3), ((20_000,), (0, 2)), ((150, 160), 1), ((150, 160), ((0, 2), (3, 0))),
+                             ((30, 20, 40), ((1, 0), (0, 2), (3, 3))), ((30, 20, 40), 0)):
+            for dtype, order in itertools.product(("f8", "i4", "D"), "CF"):
+                array = numpy.asarray(filled(shape, dtype), order=order)
+                for given in (array, array[::-1]):
+                    for mode in ("constant", "edge", "reflect", "wrap"):
+                        cells.same(f"{shape} {width}", named("pad", mode=mode), given, width)
+                    cells.same(f"{shape} {width}", named("pad", constant_values=7), given, width)
 
 
 @by_both_paths

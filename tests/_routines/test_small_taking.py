@@ -218,6 +218,16 @@ class TestRepeat:
             cells.same("none of none", named("repeat"), numpy.zeros(0), numpy.zeros(0, "i8"))
             cells.same("many", named("repeat"), filled((5000,)), numpy.arange(5000) % 4)
 
+    def test_few_of_each_up_to_the_last(self):
+        """Four are written at once while there is room: what stands behind must be right in the end."""
+        rng = numpy.random.default_rng(8)
+        with Cells() as cells:
+            for dtype, shape in itertools.product(("?", "i2", "f4", "f8", "D"), ((1,), (3,), (50,), (9, 4), (4, 9, 2))):
+                array = filled(shape, dtype)
+                for axis, most in itertools.product(range(array.ndim), (1, 2, 5, 9, 20)):
+                    counts = rng.integers(0, most + 1, shape[axis])
+                    cells.same(f"{dtype} {shape} {axis}", named("repeat", axis=axis), array, counts)
+
 
 class TestBincount:
     def test_values_weights_and_lengths(self):

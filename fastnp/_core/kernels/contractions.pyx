@@ -11,6 +11,7 @@ from libc.string cimport memset
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
 from fastnp._core.gufunc cimport is_large_product, multiply_matrices
+from fastnp._core.kernels.shape cimport permute
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
     data_of,
@@ -243,6 +244,17 @@ cdef void add_up(number* data, number* into, int ndim, const int64_t* shape, con
         add_up(data + index * size, into + index * steps[0], ndim - 1, shape + 1, steps + 1)
 
 
+cdef object turned(ndarray array, const Subscripts* found):
+    """Return a view with the axes in the order of the result's labels, of which none is missing."""
+    cdef int[MAXLABELS] axes
+    cdef int place
+    for place in range(found.count[MAXOPERANDS]):
+        axes[place] = where(found, 0, found.labels[MAXOPERANDS][place])
+        if axes[place] < 0:
+            return NotImplemented
+    return permute(array, axes)
+
+
 cdef object summed(ndarray array, const Subscripts* found):
     """Sum one operand over the labels that the result has not."""
     cdef int64_t[MAXLABELS] shape
@@ -251,7 +263,9 @@ cdef object summed(ndarray array, const Subscripts* found):
     cdef int place, kept = found.count[MAXOPERANDS], ndim = found.count[0], dtype = dtype_of(array)
     cdef const int64_t* sizes = array.header.sizes()
     cdef ndarray result
-    if array.header.numel() > FEW or kept == ndim:
+    if kept == ndim:
+        return turned(array, found)
+    if array.header.numel() > FEW:
         return NotImplemented
     for place in range(ndim - 1, -1, -1):
         steps[place] = 0

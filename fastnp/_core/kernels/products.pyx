@@ -14,7 +14,7 @@ from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_pla
 from fastnp._core.kernels.shape cimport permute, ravel, reshape
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport MAXDIMS, Header, dtype_of, ndarray, thread_is_plain
+from fastnp._core.ndarray cimport MAXDIMS, Header, dtype_of, ndarray, thread_is_plain, transposed
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
 
@@ -79,7 +79,25 @@ cdef bint is_complex_column(object a, object b):
 
 cdef object inner(PyObject** slots):
     """inner(a, b)."""
-    return product(slots) if are_vectors(slots) else NotImplemented
+    return product(slots) if are_vectors(slots) else product_with_rows(slots)
+
+
+cdef object product_with_rows(PyObject** slots):
+    """Return `inner` of plain matrices, or of one and a vector: a product with the second one transposed."""
+    cdef PyObject* factors[2]
+    cdef ndarray rows
+    cdef int first, second
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
+        return NotImplemented
+    first, second = (<ndarray>slots[0]).header.dim(), (<ndarray>slots[1]).header.dim()
+    if not 1 <= first <= 2 or not 1 <= second <= 2:
+        return NotImplemented
+    rows = transposed(<ndarray>slots[1]) if second == 2 else <ndarray>slots[1]
+    # NumPy: the error of shapes that differ is its own.
+    if (<ndarray>slots[0]).header.sizes()[first - 1] != rows.header.sizes()[0]:
+        return NotImplemented
+    factors[0], factors[1] = slots[0], <PyObject*>rows
+    return product_of_dot(factors)
 
 
 cdef object vdot(PyObject** slots):

@@ -52,7 +52,7 @@ cdef extern from "taking.h" namespace "fastnp" nogil:
                          char* chosen)
     void write_where(const char* mask, const char* values, int64_t step, int64_t count, int64_t itemsize, char* into)
     void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
-                       char* repeated)
+                       char* repeated, const char* end)
 
 cdef enum:
     FEW = 2048             # numbers of elements that fit on the stack; NumPy's kernels are faster for more
@@ -513,7 +513,7 @@ cdef inline bint is_bool(PyObject* slot) noexcept:
 cdef object repeat(PyObject** slots):
     """repeat(a, repeats, axis), as a function and as a method."""
     cdef Cut cut
-    cdef int64_t number, total = 0, place, step = 0
+    cdef int64_t number, total = 0, place, step = 0, bytes
     cdef const int64_t* counts = &number
     cdef const char* memory
     cdef char* into
@@ -545,11 +545,12 @@ cdef object repeat(PyObject** slots):
     cut.shape[cut.axis] = total
     result = new_array(dtype_of(array), cut.ndim, cut.shape)
     memory, into = data_of(array), data_of(result)
-    if cut.outer * total * cut.bytes >= RELEASE_FROM:
+    bytes = cut.outer * total * cut.bytes
+    if bytes >= RELEASE_FROM:
         with nogil:
-            repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into)
+            repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into, into + bytes)
     else:
-        repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into)
+        repeat_blocks(memory, cut.outer, cut.size, cut.bytes, counts, step, into, into + bytes)
     return result
 
 
@@ -618,11 +619,12 @@ cdef void repeat_in_one_turn(
     const char* memory, int64_t blocks, int64_t bytes, const int64_t* count, char* repeated
 ) noexcept:
     """Write each block a number of times."""
-    if blocks * bytes * count[0] < RELEASE_FROM:
-        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated)
+    cdef int64_t written = blocks * bytes * count[0]
+    if written < RELEASE_FROM:
+        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated, repeated + written)
         return
     with nogil:
-        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated)
+        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated, repeated + written)
 
 
 #: Name of the function, or of the method where `_method` follows, to its body.
