@@ -83,19 +83,6 @@ class LineBuffer {
   char* data_;
 };
 
-inline void copy_line(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t count, int itemsize) {
-  const auto move = [&](auto width) {
-    for (int64_t i = 0; i < count; ++i) std::memcpy(into + i * into_step, from + i * from_step, width());
-  };
-  switch (itemsize) {
-    case 1: return move([] { return std::integral_constant<size_t, 1>{}(); });
-    case 2: return move([] { return std::integral_constant<size_t, 2>{}(); });
-    case 4: return move([] { return std::integral_constant<size_t, 4>{}(); });
-    case 8: return move([] { return std::integral_constant<size_t, 8>{}(); });
-    default: return move([] { return std::integral_constant<size_t, 16>{}(); });
-  }
-}
-
 inline PyArray_ArrFuncs* functions_of(PyObject* dtype) {
   return PyDataType_GetArrFuncs(reinterpret_cast<PyArray_Descr*>(dtype));
 }
@@ -126,6 +113,13 @@ class TurnedLines {
     return memory_.get() + row * row_;
   }
 
+  // Write what has become of the lines to where they came from, `line` being where the last one of them began.
+  void put_back(char* line) const {
+    const int64_t lines = (place_ - 1) % kLines + 1;
+    if (lines < kLines && place_ < lanes_.shape[lanes_.ndim - 1]) return;
+    move_turned(itemsize_, line - (lines - 1) * itemsize_, lanes_.step, memory_.get(), row_, lanes_.length, lines);
+  }
+
  private:
   const Lanes& lanes_;
   const int itemsize_;
@@ -154,7 +148,7 @@ inline bool arg_extremum_lanes(PyArray_ArrFuncs* functions, bool smallest, const
   if (!values.data()) return false;
   return lanes.for_each(data, data, [&](char* line, char*) {
     if (!packed) {
-      copy_line(values.data(), itemsize, line, step, length, itemsize);
+      move_strided(itemsize, values.data(), itemsize, line, step, length);
       line = values.data();
     }
     npy_intp position = 0;

@@ -128,12 +128,21 @@ inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const L
   const int64_t length = lanes.length, step = lanes.step;
   if (length < 2) return true;
   if (step == itemsize) return lanes.for_each(data, data, [&](char* line, char*) { return sort(line, length); });
+  if (TurnedLines::fits(lanes, itemsize)) {
+    TurnedLines turned(lanes, itemsize);
+    if (!turned.has_memory()) return false;
+    return lanes.for_each(data, data, [&](char* line, char*) {
+      if (!sort(turned.next(line), length)) return false;
+      turned.put_back(line);
+      return true;
+    });
+  }
   LineBuffer buffer(length * itemsize);
   if (!buffer.data()) return false;
   return lanes.for_each(data, data, [&](char* line, char*) {
-    copy_line(buffer.data(), itemsize, line, step, length, itemsize);
+    move_strided(itemsize, buffer.data(), itemsize, line, step, length);
     if (!sort(buffer.data(), length)) return false;
-    copy_line(line, step, buffer.data(), itemsize, length, itemsize);
+    move_strided(itemsize, line, step, buffer.data(), itemsize, length);
     return true;
   });
 }
@@ -192,20 +201,24 @@ inline bool argsort_lanes(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFun
                           char* data, char* positions, int itemsize) {
   const int64_t length = lanes.length, step = lanes.step, into_step = lanes.other_step;
   const bool packed = step == itemsize || length < 2, direct = into_step == 8 || length < 2;
-  LineBuffer values(packed ? 0 : length * itemsize), order(direct ? 0 : length * 8);
-  if (!values.data() || !order.data()) return false;
+  const bool turns = TurnedLines::fits(lanes, itemsize);
+  TurnedLines turned(lanes, turns ? itemsize : 0);
+  LineBuffer values(packed || turns ? 0 : length * itemsize), order(direct ? 0 : length * 8);
+  if (!values.data() || !order.data() || !turned.has_memory()) return false;
   return lanes.for_each(data, positions, [&](char* line, char* into) {
     npy_intp* const found = reinterpret_cast<npy_intp*>(direct ? into : order.data());
     if (length < 2) {
       std::iota(found, found + length, npy_intp{0});
       return true;
     }
-    if (!packed) {
-      copy_line(values.data(), itemsize, line, step, length, itemsize);
+    if (turns) {
+      line = turned.next(line);
+    } else if (!packed) {
+      move_strided(itemsize, values.data(), itemsize, line, step, length);
       line = values.data();
     }
     if (!argsort_line(dtype, functions, wide, kind, line, found, length)) return false;
-    if (!direct) copy_line(into, into_step, order.data(), 8, length, 8);
+    if (!direct) move_strided(8, into, into_step, reinterpret_cast<const char*>(order.data()), 8, length);
     return true;
   });
 }

@@ -54,21 +54,22 @@ inline bool bring_all_into_bounds(const int64_t* given, int64_t count, int64_t s
   return inside;
 }
 
+// Loops have their arguments by value: what a visitor captures, a store of bytes might change, and is read anew after each.
+template <size_t WIDTH, Bounds BOUNDS>
+bool take_each(const char* memory, int64_t size, int64_t bytes, const int64_t* given, int64_t count, char* taken) {
+  const size_t block = WIDTH ? WIDTH : bytes;
+  for (int64_t i = 0; i < count; ++i, taken += block) {
+    int64_t number = given[i];
+    if (!bring_into_bounds(&number, size, BOUNDS)) return false;
+    std::memcpy(taken, memory + number * block, block);
+  }
+  return true;
+}
 template <Bounds BOUNDS>
 inline bool take_in_one_turn(const char* memory, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
                              char* taken) {
   bool inside = true;
-  with_width(bytes, [&](auto width) {
-    const size_t block = width() ? width() : bytes;
-    for (int64_t i = 0; i < count; ++i, taken += block) {
-      int64_t number = given[i];
-      if (!bring_into_bounds(&number, size, BOUNDS)) {
-        inside = false;
-        return;
-      }
-      std::memcpy(taken, memory + number * block, block);
-    }
-  });
+  with_width(bytes, [&](auto width) { inside = take_each<width(), BOUNDS>(memory, size, bytes, given, count, taken); });
   return inside;
 }
 
@@ -88,7 +89,8 @@ inline bool take_in_turns(const char* memory, int64_t outer, int64_t size, int64
       for (int64_t turn = 0; turn < outer; ++turn) {
         const char* const from = memory + turn * size * bytes;
         char* const into = taken + (turn * count + start) * bytes;
-        for (int64_t i = 0; i < n; ++i) std::memcpy(into + i * block, from + numbers[i] * block, block);
+        const int64_t* const places = numbers;
+        for (int64_t i = 0, last = n; i < last; ++i) std::memcpy(into + i * block, from + places[i] * block, block);
       }
     });
   }
@@ -113,17 +115,22 @@ inline bool take_blocks(const char* memory, int64_t outer, int64_t size, int64_t
 }
 
 // Write `value_count` values over and over to the elements of packed memory with these numbers, all of which are in bounds.
+template <size_t WIDTH>
+void put_each(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
+              const char* values, int64_t value_count) {
+  const size_t block = WIDTH ? WIDTH : itemsize;
+  int64_t next = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t number = given[i];
+    bring_into_bounds(&number, size, bounds);
+    std::memcpy(memory + number * block, values + next * block, block);
+    if (++next == value_count) next = 0;
+  }
+}
 inline void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
                          const char* values, int64_t value_count) {
   with_width(itemsize, [&](auto width) {
-    const size_t block = width() ? width() : itemsize;
-    int64_t next = 0;
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t number = given[i];
-      bring_into_bounds(&number, size, bounds);
-      std::memcpy(memory + number * block, values + next * block, block);
-      if (++next == value_count) next = 0;
-    }
+    put_each<width()>(memory, size, itemsize, given, count, bounds, values, value_count);
   });
 }
 
@@ -199,34 +206,44 @@ inline void repeat_each(const char* memory, int64_t blocks, char* repeated) {
   }
 }
 
+// Each block as often as its count says; `end` is that of the result.
+template <size_t WIDTH>
+void repeat_by_counts(const char* memory, int64_t size, int64_t bytes, const int64_t* counts, int64_t step, char*& repeated,
+                      const char* end) {
+  const size_t block = WIDTH ? WIDTH : bytes;
+  char* into = repeated;
+  for (int64_t k = 0; k < size; ++k, memory += block) {
+    int64_t left = counts[k * step];
+    if constexpr (WIDTH > 0) {
+      char item[WIDTH];
+      std::memcpy(item, memory, WIDTH);
+      // Four are written where four or fewer are wanted and there is room: no branch depends on the count.
+      if (left <= 4 && end - into >= static_cast<int64_t>(4 * WIDTH)) {
+        for (int nth = 0; nth < 4; ++nth) std::memcpy(into + nth * WIDTH, item, WIDTH);
+        into += left * WIDTH;
+        continue;
+      }
+      if (left >= kFilledFrom) {
+        fill_items(WIDTH, into, item, left);
+        into += left * WIDTH;
+        continue;
+      }
+    }
+    for (; left > 0; --left, into += block) std::memcpy(into, memory, block);
+  }
+  repeated = into;
+}
+
 // Memory is (outer, size, block of bytes); block k of each turn comes counts[k * step] times. `end` is that of the result.
 inline void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
                           char* repeated, const char* end) {
   with_width(bytes, [&](auto width) {
-    const size_t block = width() ? width() : bytes;
     if constexpr (width() > 0) {
       if (step == 0 && counts[0] == 2) return repeat_each<width(), 2>(memory, outer * size, repeated);
       if (step == 0 && counts[0] == 3) return repeat_each<width(), 3>(memory, outer * size, repeated);
     }
     for (int64_t turn = 0; turn < outer; ++turn)
-      for (int64_t k = 0; k < size; ++k, memory += block) {
-        int64_t left = counts[k * step];
-        if constexpr (width() > 0 && width() <= 16) {
-          // Four are written where four or fewer are wanted and there is room: no branch depends on the count.
-          if (left <= 4 && end - repeated >= static_cast<int64_t>(4 * block)) {
-            for (int turn_of_four = 0; turn_of_four < 4; ++turn_of_four)
-              std::memcpy(repeated + turn_of_four * block, memory, block);
-            repeated += left * block;
-            continue;
-          }
-        }
-        if (width() && left >= kFilledFrom) {
-          fill_items(block, repeated, memory, left);
-          repeated += left * block;
-          continue;
-        }
-        for (; left > 0; --left, repeated += block) std::memcpy(repeated, memory, block);
-      }
+      repeat_by_counts<width()>(memory + turn * size * bytes, size, bytes, counts, step, repeated, end);
   });
 }
 

@@ -81,7 +81,7 @@ cdef dict without_vectors(dict functions):
 # Where torch takes less time than NumPy's loop, its own call of 3 us included: the dtypes (9, 10, 11: float16, 32, 64) by
 # ufunc. Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time, hypot 0.4 to 0.08,
 # remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: own_loops.h.)
-# Where vectors of 32 bytes are the widest, those of float32 and float64 have loops of their own (elementary.h).
+# What has a loop of its own (elementary.h) stays here; with AVX-512, hypot and logaddexp go.
 cdef dict FASTER_IN_TORCH = without_vectors({
     "cos": (torch.cos, (11,)),
     "floor_divide": (torch.floor_divide, (10, 11)),  # of float16, torch rounds between its steps
