@@ -20,6 +20,8 @@ cdef int pack_element(char* data, int dtype, ndarray source) except -1
 cdef int to_order(object order) except -1
 cdef ndarray new_like(ndarray prototype, int dtype, int order)
 cdef ndarray copy_array(ndarray array, int order)
+# Whether an array lies in an order.
+cdef bint has_order(ndarray array, int order) noexcept
 cdef ndarray astype(ndarray array, int dtype, int order, bint copy)
 # Where the gradients of a value go: a plain view becomes a view of its base for autograd as well.
 cdef int join_autograd(ndarray destination) except -1

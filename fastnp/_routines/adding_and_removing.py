@@ -114,8 +114,11 @@ def plain_delete(arr, obj, axis=None):
     if axis is None:
         arr, axis = arr.ravel(), 0
     axis = axis + arr.ndim if axis < 0 else axis
-    if type(axis) is not int or not 0 <= axis < arr.ndim or arr.flags.fnc:
+    if type(axis) is not int or not 0 <= axis < arr.ndim:
         return NotImplemented
+    if arr.flags.fnc:  # NumPy: so is the result
+        kept = plain_delete(arr.T, obj, arr.ndim - 1 - axis)
+        return NotImplemented if kept is NotImplemented else kept.T
     size = arr.shape[axis]
     if type(obj) is slice:
         start, stop, step = obj.indices(size)

@@ -9,7 +9,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, pack
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order, pack
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
@@ -471,7 +471,7 @@ cdef object asarray_body(PyObject** slots):
         return NotImplemented
     kind = type(<object>slots[0])
     if <object>slots[2] is not None:
-        return NotImplemented
+        return in_asked_order(slots) if kind is ndarray and thread_is_plain() else NotImplemented
     if kind is ndarray:
         array = <ndarray>slots[0]
         if slots[3] != <PyObject*>None and not (array.header.is_plain() and thread_is_plain()):
@@ -492,6 +492,18 @@ cdef object asarray_body(PyObject** slots):
     else:
         return of_number(<object>slots[0], <object>slots[1])
     return NotImplemented
+
+
+cdef object in_asked_order(PyObject** slots):
+    """Return a plain array, or a copy where it has another dtype or order than asked for."""
+    cdef ndarray array = <ndarray>slots[0]
+    cdef int dtype = dtype_of(array) if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
+    cdef int order = ORDER_C if is_letter(slots[2], LETTER_C) else ORDER_F if is_letter(slots[2], LETTER_F) else ORDER_K
+    if not array.header.is_plain() or array.scalar_ or order == ORDER_K and not is_letter(slots[2], LETTER_K):
+        return NotImplemented
+    if dtype == dtype_of(array) and has_order(array, order):
+        return array
+    return cast_to(array, dtype, order)
 
 
 cdef ndarray array_of_scalar(ndarray scalar):

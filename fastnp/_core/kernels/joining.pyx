@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
-from fastnp._core.assign cimport ORDER_C
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport Body, new_quick_body
@@ -597,10 +597,10 @@ cdef object where(PyObject** slots):
     cdef int first, second, place, dtype
     cdef Resolution* entry
     cdef Loop loop
-    cdef ndarray result
+    cdef ndarray condition, result
     if slots[1] == <PyObject*>None and slots[2] == <PyObject*>None:
         return nonzero(slots) if type(<object>slots[0]) is ndarray and thread_is_plain() else NotImplemented
-    if type(<object>slots[0]) is not ndarray or not thread_is_plain() or dtype_of(<ndarray>slots[0]) != BOOL or not (
+    if type(<object>slots[0]) is not ndarray or not thread_is_plain() or dtype_of(<ndarray>slots[0]) >= NUM_NUMPY_DTYPES or not (
             (<ndarray>slots[0]).header.is_plain()):
         return chosen_by_torch(<object>slots[0], <object>slots[1], <object>slots[2])
     first, second = choice_kind(<object>slots[1]), choice_kind(<object>slots[2])
@@ -617,7 +617,10 @@ cdef object where(PyObject** slots):
             return NotImplemented
         dtype = entry.types[2]
     types[0], types[1], types[2], types[3] = BOOL, dtype, dtype, dtype
-    fill_operand(&operands[0], <ndarray>slots[0])
+    condition = <ndarray>slots[0]
+    if dtype_of(condition) != BOOL:
+        condition = astype(condition, BOOL, ORDER_K, True)
+    fill_operand(&operands[0], condition)
     if not fill_choice(<object>slots[1], types[3], &operands[1], weak[0]) or not fill_choice(
             <object>slots[2], types[3], &operands[2], weak[1]):
         return NotImplemented

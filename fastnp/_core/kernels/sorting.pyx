@@ -183,7 +183,7 @@ cdef object lexsort(PyObject** slots):
         return NotImplemented
     keys = <object>slots[0]
     for member in keys:
-        if not is_plain_array(<PyObject*>member) or (<ndarray>member).header.dim() != 1 or not is_c_contiguous(<ndarray>member):
+        if not is_plain_array(<PyObject*>member) or (<ndarray>member).header.dim() != 1:
             return NotImplemented
         if (<ndarray>member).header.numel() != (<ndarray>keys[0]).header.numel():
             return NotImplemented
@@ -195,7 +195,7 @@ cdef object lexsort(PyObject** slots):
     for place in range(size):
         positions[place] = place
     for key in keys:
-        if not sort_by_key(key, positions, size):
+        if not sort_by_key(key if is_c_contiguous(key) else copy_array(key, ORDER_C), positions, size):
             raise MemoryError
     return order
 

@@ -8,10 +8,11 @@ from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, may_overlap_itself
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
-from fastnp._core.loops cimport is_safe, same_kind
+from fastnp._core.loops cimport fill_operand, is_safe, same_kind
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -30,6 +31,9 @@ from fastnp._core.views cimport same_memory
 
 cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
+
+cdef extern from "where.h" namespace "fastnp" nogil:
+    LoopFunction find_where(int64_t itemsize)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -346,7 +350,12 @@ cdef object masked(PyObject** slots, bint in_turn):
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
     array, mask = <ndarray><object>slots[0], <ndarray><object>slots[1]
-    if not array.writeable_ or not is_c_contiguous(array) or array.header.numel() > FEW:
+    if not array.writeable_:
+        return NotImplemented
+    if not in_turn and dtype_of(mask) == BOOL and same_shape(mask, array) and is_plain_array(slots[2]) and (
+            dtype_of(<ndarray>slots[2]) == dtype_of(array) and same_shape(<ndarray>slots[2], array)):
+        return copied_where(array, slots[2], slots[1])
+    if not is_c_contiguous(array) or array.header.numel() > FEW:
         return NotImplemented
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
         return NotImplemented
@@ -438,19 +447,49 @@ cdef object copyto(PyObject** slots):
 
 
 cdef object copied_where(ndarray array, PyObject* source, PyObject* where):
-    """Copy where a mask is true, all three being of one shape and in one piece, or the source one element."""
+    """Copy where a mask is true, the source having the dtype already."""
     cdef ndarray mask, values
-    if not is_plain_array(where) or not is_plain_array(source) or not is_c_contiguous(array):
+    if not is_plain_array(where) or not is_plain_array(source):
         return NotImplemented
     mask, values = <ndarray><object>where, <ndarray><object>source
-    if dtype_of(mask) != BOOL or dtype_of(values) != dtype_of(array) or not is_c_contiguous(mask):
+    if dtype_of(mask) != BOOL or dtype_of(values) != dtype_of(array):
         return NotImplemented
-    if same_memory(mask, array) or same_memory(values, array) or not same_shape(mask, array):
-        return NotImplemented
-    if values.header.dim() > 0 and not (is_c_contiguous(values) and same_shape(values, array)):
-        return NotImplemented
+    if not (is_c_contiguous(array) and is_c_contiguous(mask) and is_c_contiguous(values)) or not same_shape(mask, array) or (
+            same_memory(mask, array) or same_memory(values, array)
+            or values.header.dim() > 0 and not same_shape(values, array)):
+        return chosen_into(array, values, mask)
     write_where(data_of(mask), data_of(values), values.header.dim(), array.header.numel(), ITEMSIZES[dtype_of(array)],
                 data_of(array))
+    array.header.bump_version()
+    return None
+
+
+cdef object chosen_into(ndarray array, ndarray values, ndarray mask):
+    """Write what a mask chooses among values and what is there, all elements anew; of any layout, or spread over the array."""
+    cdef ElementwiseCall call
+    cdef Operand operands[3]
+    cdef Operand* pointers[4]
+    cdef int types[4]
+    cdef Loop loop
+    cdef int place
+    if mask.header.dim() > array.header.dim() or values.header.dim() > array.header.dim():
+        return NotImplemented
+    fill_operand(&operands[0], mask)
+    fill_operand(&operands[1], values)
+    fill_operand(&operands[2], array)
+    if may_overlap_itself(operands[2]):
+        return NotImplemented
+    types[0] = BOOL
+    for place in range(3):
+        pointers[place] = &operands[place]
+        types[place + 1] = dtype_of(array)
+    pointers[3] = &operands[2]
+    if call.prepare(3, 1, pointers, NULL, types, Order.kKeep) != Status.kOk:
+        return NotImplemented
+    loop.function = find_where(ITEMSIZES[dtype_of(array)])
+    loop.data = NULL
+    call.splits = True
+    call.run(loop, False)
     array.header.bump_version()
     return None
 
