@@ -50,7 +50,7 @@ def inner(a: ArrayLike, b: ArrayLike, /):
 
 @declare(host=True, composed=True)
 def outer(a: NDArrayLike, b: NDArrayLike, out: OutArray = None):
-    return multiply(a.reshape(-1, 1), b.reshape(1, -1), out)
+    return multiply(a.reshape(-1, 1), b.ravel().reshape(1, -1), out)
 
 
 @declare(compiled=BODIES["tensordot"], host=True)

@@ -190,6 +190,56 @@ def test_flags_of_turned_operands():
         1 / turned
 
 
+# --- masks, orders, bytes ---------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(3, 3), (4, 1), (2, 3, 4), (40, 30), (70, 90)])
+def test_masks_choose_among_arrays_of_any_layout(dtype, shape):
+    sources, masks = layouts(dtype, shape), layouts("?", shape)
+    for (one, a), (other, m) in itertools.product(sources.items(), masks.items()):
+        if one in ("row", "element"):
+            continue
+        (ours, theirs), (mask, their_mask) = of_both(*a), of_both(*m)
+        for _, b in itertools.islice(sources.items(), 0, None, 3):
+            values, their_values = of_both(*b)
+            fastnp.copyto(ours, values, where=mask)
+            numpy.copyto(theirs, their_values, where=their_mask)
+            assert numpy.array_equal(ours, theirs), f"copyto {one} {other}"
+            same(fastnp.where(ours, values, mask), numpy.where(theirs, their_values, their_mask))
+        fastnp.copyto(ours[1:], ours[:-1], where=mask[:1])
+        numpy.copyto(theirs[1:], theirs[:-1], where=their_mask[:1])
+        if mask.shape == ours.shape:
+            fastnp.putmask(ours, mask, ours[::-1])
+            numpy.putmask(theirs, their_mask, theirs[::-1])
+        assert numpy.array_equal(ours, theirs), f"{one} {other}"
+
+
+def test_a_mask_over_elements_that_are_one():
+    for xp in (fastnp, numpy):
+        row = xp.zeros(3)
+        table = xp.lib.stride_tricks.as_strided(row, (4, 3), (0, 8))
+        xp.copyto(table, 1.0, where=xp.array([[True], [False], [False], [False]]))
+        assert row.tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "f2"])
+@pytest.mark.parametrize("shape", SHAPES[:9])
+def test_orders_and_bytes(dtype, shape):
+    for base, view in layouts(dtype, shape).values():
+        ours, theirs = of_both(base, view)
+        assert ours.tobytes() == theirs.tobytes()
+        same(ours.imag, theirs.imag)
+        for order in "CFKA":
+            same(fastnp.asarray(ours, order=order), numpy.asarray(theirs, order=order))
+            kept = fastnp.asarray(ours, order=order) is ours
+            assert kept == (numpy.asarray(theirs, order=order) is theirs)
+            if dtype != "D":
+                same(fastnp.asarray(ours, "f4", order), numpy.asarray(theirs, "f4", order))
+        if theirs.ndim == 2:
+            keys, their_keys = (ours[:, 0], ours[:, -1]), (theirs[:, 0], theirs[:, -1])
+            same(fastnp.lexsort(keys), numpy.lexsort(their_keys))
+
+
 # --- running results --------------------------------------------------------------------------------------------------
 
 RUNNING = ("add", "multiply", "subtract", "maximum", "minimum", "fmax", "logical_and", "bitwise_xor", "divide")

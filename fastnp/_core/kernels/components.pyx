@@ -1,8 +1,9 @@
 """What elements are made of: real and imaginary parts, bytes."""
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
+from libc.string cimport memset
 
-from fastnp._core.assign cimport ORDER_A, assign, copy_array, new_like
+from fastnp._core.assign cimport ORDER_A, copy_array, new_like
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, ITEMSIZES
@@ -11,6 +12,7 @@ from fastnp._core.kernels.arguments cimport is_plain_array
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     as_type,
+    data_of,
     dtype_of,
     from_tensor,
     is_c_contiguous,
@@ -64,7 +66,7 @@ def imaginary_part(ndarray array not None):
         zeros = new_zeros(dtype_of(array), array.header.dim(), array.header.sizes())
     else:
         zeros = new_like(array, dtype_of(array), ORDER_A)
-        assign(zeros, new_zeros(dtype_of(array), 0, NULL))
+        memset(data_of(zeros), 0, zeros.header.numel() * ITEMSIZES[dtype_of(array)])
     zeros.scalar_ = array.scalar_
     zeros.writeable_ = False
     return zeros if type(array) is ndarray else as_type(zeros, type(array), array)

@@ -1,13 +1,15 @@
 """Elements of plain arrays as Python numbers: `item`, `tolist`, and the text of one."""
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport ORDER_C, copy_array
+from fastnp._core.copies cimport copy_cast
 from fastnp._core.dispatcher cimport new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.engine cimport Operand, c_strides
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.flat cimport element_at
+from fastnp._core.loops cimport fill_operand
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -136,8 +138,23 @@ cdef object quick_tobytes(PyObject* const* args, Py_ssize_t count):
     if not array.header.is_plain() or not thread_is_plain():
         return NotImplemented
     if array.flipped or not array.header.is_contiguous():
-        array = copy_array(array, ORDER_C)
+        return bytes_in_c_order(array)
     return PyBytes_FromStringAndSize(array.header.origin(), array.header.numel() * ITEMSIZES[array.header.dtype()])
+
+
+cdef object bytes_in_c_order(ndarray array):
+    """Copy a plain array's elements in C order into a bytes object, which nobody else has yet."""
+    cdef Operand into, values
+    cdef int64_t size = array.header.numel()
+    cdef bytes content
+    fill_operand(&values, array)
+    content = PyBytes_FromStringAndSize(NULL, size * ITEMSIZES[values.type])
+    into = values
+    into.data = PyBytes_AS_STRING(content)
+    c_strides(into.ndim, into.shape, ITEMSIZES[into.type], into.strides)
+    if size:
+        copy_cast(&into, &values, size)
+    return content
 
 
 cdef object quick_array(PyObject* const* args, Py_ssize_t count):
