@@ -32,6 +32,11 @@ ELEMENTARY = dict.fromkeys((
     "log1p", "log2", "pow", "power", "sin", "sinc", "sinh", "tan", "tanh",
 ), "rounded") | dict.fromkeys(("logaddexp", "logaddexp2"), "sum")
 
+# What is made of those: a window's ends have the place of its middle.
+ELEMENTARY |= dict.fromkeys(("geomspace", "i0", "logspace"), "rounded") | dict.fromkeys(
+    ("blackman", "hamming", "hanning", "kaiser"), "sum"
+)
+
 UFUNCS = tuple(sorted(name for name in dir(numpy) if isinstance(getattr(numpy, name), numpy.ufunc)))
 """All names, aliases included."""
 

@@ -6,6 +6,7 @@ https://numpy.org/doc/2.4/reference/routines.array-creation.html
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import math
 import operator
@@ -257,7 +258,27 @@ REQUIREMENTS = {
 }
 
 
-@declare(compiled=BODIES["require"], host=True, container=False, scalars=False)
+def plain_require(a, dtype=None, requirements=None, *, like=None):
+    if type(a) is not ndarray or a.is_scalar or like is not None or not requirements:
+        return NotImplemented
+    order, flags = order_and_flags(requirements if type(requirements) is str else tuple(requirements))
+    result = asarray(a, dtype, order)
+    for flag in flags:
+        if not result.flags[flag]:
+            return result.copy(order)
+    return result
+
+
+@functools.lru_cache
+def order_and_flags(requirements):
+    """Return the order that requirements ask for, and the flags that are to be true beside."""
+    letters = {REQUIREMENTS[name.upper()] for name in requirements}
+    if letters >= {"C", "F"}:
+        raise ValueError('Cannot specify both "C" and "F" order')
+    return "F" if "F" in letters else "C" if "C" in letters else "A", letters - {"C", "F", "E"}
+
+
+@declare(compiled=BODIES["require"], host=True, composed=plain_require, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     if not requirements:
         return asarray(a, dtype)
@@ -288,7 +309,7 @@ def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
     return to_array(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
 
 
-@declare(container=False, scalars=False)
+@declare(composed=True, container=False, scalars=False)
 def fromfunction(function, shape, *, dtype=float, like: LikeArray = None, **kwargs):
     grid = indices(shape, dtype=dtype)
     return function(*grid, **kwargs)
@@ -380,7 +401,14 @@ def linspace(
     return (result, step) if retstep else result
 
 
-@declare(host=True, container=False, scalars=False)
+def plain_logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    if axis != 0 or not {int, float}.issuperset((type(start), type(stop), type(base))):
+        return NotImplemented
+    powers = UFUNCS["power"](float(base), linspace(start, stop, num, endpoint))
+    return powers if dtype is None else powers.astype(dtype, copy=False)
+
+
+@declare(host=True, composed=plain_logspace, container=False, scalars=False)
 def logspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, base: OperandLike = 10.0,
              dtype: DTypeLike = None, axis=0):
     if isinstance(base, torch.Tensor) and base.dim():
@@ -395,7 +423,22 @@ def logspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, base:
     return result if dtype is None else result.to(dtype)
 
 
-@declare(host=True, container=False, scalars=False)
+def plain_geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    if axis != 0 or not {int, float}.issuperset((type(start), type(stop))):
+        return NotImplemented
+    if not (0 < start < MOST_ELEMENTS and 0 < stop < MOST_ELEMENTS):
+        return NotImplemented
+    start, stop = float(start), float(stop)
+    result = plain_logspace(float(numpy.log10(start)), float(numpy.log10(stop)), num, endpoint)
+    # The ends are what was given, whatever the logarithms make of them.
+    if num > 0:
+        result[0] = start
+    if num > 1 and endpoint:
+        result[-1] = stop
+    return result if dtype is None else result.astype(dtype, copy=False)
+
+
+@declare(host=True, composed=plain_geomspace, container=False, scalars=False)
 def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtype: DTypeLike = None, axis=0):
     # NumPy: arrays are computed with a number of double precision, which is not a weak one there.
     computed = promoted_dtype(dtype_of_numbers(start, stop, 0.0), torch.float64)
@@ -417,7 +460,25 @@ def geomspace(start: OperandLike, stop: OperandLike, num=50, endpoint=True, dtyp
     return result if dtype is None else result.to(dtype)
 
 
-@declare(host=True, container=False, scalars=False)
+def plain_indices(dimensions, dtype=int, sparse=False):
+    if type(dimensions) not in (tuple, list) or not {int}.issuperset(map(type, dimensions)):
+        return NotImplemented
+    last = len(dimensions) - 1
+    if sparse:
+        return tuple([
+            arange(size, dtype=dtype).reshape((1,) * axis + (size,) + (1,) * (last - axis))
+            for axis, size in enumerate(dimensions)
+        ])
+    if last == 0 and dtype is not None:
+        return arange(dimensions[0], dtype=dtype)[None]
+    result = empty((last + 1, *dimensions), dtype)
+    for axis, size in enumerate(dimensions):
+        line = arange(size, dtype=dtype)
+        result[axis] = line if axis == last else line.reshape(-1, *(1,) * (last - axis))
+    return result
+
+
+@declare(host=True, composed=plain_indices, container=False, scalars=False)
 def indices(dimensions, dtype: DTypeLike = int, sparse=False):
     sizes = tuple(operator.index(size) for size in dimensions)
     dtype = to_torch_dtype(float) if dtype is None else dtype

@@ -22,10 +22,10 @@ from fastnp._core.ndarray import ndarray
 from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter, declare_method
-from fastnp._routines.creation import arange, check_order, ones
+from fastnp._routines.creation import arange, check_order, full, ones
 from fastnp._routines.data_types import result_type
 from fastnp._routines.matrices import diagonal_of, lower
-from fastnp._routines.shape import broadcast_to, stack
+from fastnp._routines.shape import broadcast_shapes, broadcast_to, stack
 from fastnp._routines.sorting import along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
@@ -138,21 +138,36 @@ def put_(self: NDArrayLike, indices, values, mode="raise"):
 
 #: Rounds that NumPy may take to wrap an index.
 FAR = 1000
+#: What NumPy's places are of.
+PLACES = numpy.dtype(numpy.intp)
+
+
+def clipped_indices(indices, size):
+    """Return indices clipped to a size; None where NumPy looks closer."""
+    if type(indices) is not ndarray or size == 0:
+        return None
+    if indices.dtype != PLACES:
+        if indices.dtype.kind not in "iu" or indices.dtype.char in "LQ":
+            return None
+        indices = indices.astype(PLACES)
+    return UFUNCS["minimum"](UFUNCS["maximum"](indices, 0), size - 1)
 
 
 def plain_choose(a, choices, out=None, mode="raise"):
     # Numbers among the choices, which have been made arrays, are weak in NumPy.
-    index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
-    if index is not None and any(choice.ndim == 0 for choice in choices) and (abs(a // len(choices)) < FAR).all():
-        return NotImplemented
+    weak = not all(type(choice) is ndarray and choice.ndim for choice in choices)
+    if mode == "clip":
+        index = None if weak else clipped_indices(a, len(choices))
+    else:
+        index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
+        if index is not None and weak and (abs(a // len(choices)) < FAR).all():
+            return NotImplemented
     return NotImplemented if index is None else choose(index, choices, out)
 
 
 def plain_choose_method(self, *choices, out=None, mode="raise"):
-    if mode != "wrap":
-        return NotImplemented
     given = choices[0] if len(choices) == 1 else choices
-    return plain_choose(self, [to_array(choice) for choice in given], out, mode)
+    return plain_choose(self, given, out, mode) if mode in ("clip", "wrap") else choose(self, given, out, mode)
 
 
 @declare(compiled=TAKING["choose"], host=True, composed=plain_choose)
@@ -321,7 +336,21 @@ def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis)
     flat[tuple(to_array(part) for part in grid)] = values
 
 
-@declare(host=True)
+def plain_select(condlist, choicelist, default=0):
+    if type(default) not in (int, float, complex) or len(condlist) != len(choicelist):
+        return NotImplemented
+    # Numbers among the choices, which have been made arrays, are weak in NumPy.
+    if any(condition.dtype.kind != "b" for condition in condlist) or 0 in [choice.ndim for choice in choicelist]:
+        return NotImplemented
+    shapes = [part.shape for part in (*condlist, *choicelist)]
+    shape = shapes[0] if shapes.count(shapes[0]) == len(shapes) else broadcast_shapes(*shapes)
+    result = full(shape, default, result_type(*choicelist, default))
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
+        copyto(result, choice, where=condition)
+    return result
+
+
+@declare(host=True, composed=plain_select)
 def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
@@ -341,7 +370,26 @@ def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
 def diagonal(a: NDArrayLike, offset=0, axis1=0, axis2=1): ...
 
 
-@declare(host=True, writes=True)
+def plain_fill_diagonal(a, val, wrap=False):
+    """Write over a view of the elements in a line, at equal distances."""
+    shape = a.shape
+    if not a.flags.c_contiguous:
+        return NotImplemented
+    if len(shape) == 2:
+        columns = shape[1]
+        places = a.reshape(-1)[:None if wrap else columns * columns:columns + 1]
+    elif len(shape) > 2 and len(set(shape)) == 1:
+        places = a.reshape(-1)[::sum([shape[0] ** k for k in range(len(shape))])]
+    else:
+        return NotImplemented
+    if type(val) not in (float, int, bool) and (
+            type(val) is not ndarray or val.shape != places.shape or val.base is not None or val.dtype.kind == "c"):
+        return NotImplemented
+    places[...] = val
+    return None
+
+
+@declare(host=True, writes=True, composed=plain_fill_diagonal)
 def fill_diagonal(a: NDArrayLike, val, wrap=False):
     if a.ndim < 2:
         raise ValueError("array must be at least 2-d")
@@ -369,7 +417,11 @@ def diag_indices(n, ndim=2):
     return (arange_of(n),) * ndim
 
 
-@declare(host=True)
+def plain_diag_indices_from(arr):
+    return NotImplemented if arr.ndim < 2 or len(set(arr.shape)) > 1 else (arange(arr.shape[0]),) * arr.ndim
+
+
+@declare(host=True, composed=plain_diag_indices_from)
 def diag_indices_from(arr: ArrayLike):
     if arr.dim() < 2:
         raise ValueError("input array must be at least 2-d")
@@ -385,9 +437,13 @@ def positions_between(firsts, ends):
     return rows, arange(rows.size) - (counts.cumsum() - ends).repeat(counts)
 
 
+#: The farthest diagonal that can be named in NumPy, about.
+MOST = 2**62
+
+
 def plain_tril_indices(n, k=0, m=None):
     m = n if m is None else m
-    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
+    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0 or abs(k) > MOST:
         return NotImplemented
     first = max(-n, min(k, m)) + 1
     return positions_between(0, arange(first, first + n).clip(0, m))
@@ -395,7 +451,7 @@ def plain_tril_indices(n, k=0, m=None):
 
 def plain_triu_indices(n, k=0, m=None):
     m = n if m is None else m
-    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0:
+    if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0 or abs(k) > MOST:
         return NotImplemented
     first = max(-n, min(k, m))
     return positions_between(arange(first, first + n).clip(0, m), m)
@@ -419,17 +475,29 @@ def triangle_indices(part, matrix, k):
     return tuple(torch.nonzero(part(torch.ones(matrix.shape, device=matrix.device), k), as_tuple=True))
 
 
-@declare(host=True)
+def plain_tril_indices_from(arr, k=0):
+    return plain_tril_indices(arr.shape[0], k, arr.shape[1]) if arr.ndim == 2 else NotImplemented
+
+
+def plain_triu_indices_from(arr, k=0):
+    return plain_triu_indices(arr.shape[0], k, arr.shape[1]) if arr.ndim == 2 else NotImplemented
+
+
+@declare(host=True, composed=plain_tril_indices_from)
 def tril_indices_from(arr: ArrayLike, k=0):
     return triangle_indices(torch.tril, arr, k)
 
 
-@declare(host=True)
+@declare(host=True, composed=plain_triu_indices_from)
 def triu_indices_from(arr: ArrayLike, k=0):
     return triangle_indices(torch.triu, arr, k)
 
 
-@declare()
+def plain_mask_indices(n, mask_func, k=0):
+    return nonzero(mask_func(ones((n, n), int), k) != 0)
+
+
+@declare(composed=plain_mask_indices)
 def mask_indices(n, mask_func, k=0):
     chosen = to_tensor(mask_func(ones((n, n), int), k))
     return tuple(torch.nonzero(chosen != 0, as_tuple=True))

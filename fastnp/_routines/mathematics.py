@@ -9,16 +9,19 @@ import math
 
 import numpy
 import torch
+from numpy.lib._function_base_impl import _i0A as I0_NEAR
+from numpy.lib._function_base_impl import _i0B as I0_FAR
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import to_numpy_dtype
+from fastnp._core.host import is_plain
 from fastnp._core.kernels.components import BODIES as COMPONENTS
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.kernels.special import BODIES as SPECIAL
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, canonical_axes, inexact
-from fastnp._routines.creation import array, asarray, empty_like, full_like
+from fastnp._routines.creation import array, asarray, empty, empty_like, full_like, zeros_like
 from fastnp._routines.data_types import result_type
 from fastnp._routines.indexing import copyto
 from fastnp._routines.reductions import cumprod, cumsum
@@ -29,10 +32,10 @@ from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, OutArray,
 
 declare = Chapter("fastnp")
 
-absolute, arctan2, divide, isfinite, isnan, multiply, not_equal, remainder, rint, sin, subtract, trunc = (
+absolute, arctan2, divide, exp, isfinite, isnan, multiply, not_equal, remainder, sin, sqrt, subtract, trunc = (
     UFUNCS[name] for name in (
-        "absolute", "arctan2", "divide", "isfinite", "isnan", "multiply", "not_equal", "remainder", "rint", "sin",
-        "subtract", "trunc",
+        "absolute", "arctan2", "divide", "exp", "isfinite", "isnan", "multiply", "not_equal", "remainder", "sin",
+        "sqrt", "subtract", "trunc",
     )
 )
 
@@ -77,10 +80,23 @@ def diff(a: NDArrayLike, n=1, axis=-1, prepend: NDArrayLike = NoValue, append: N
 
 
 def plain_ediff1d(ary, to_end=None, to_begin=None):
-    if to_end is not None or to_begin is not None:
-        return NotImplemented
     ary = ary.ravel()
-    return ary[1:] - ary[:-1]
+    if to_end is None and to_begin is None:
+        return ary[1:] - ary[:-1]
+    if not is_plain(ary):
+        return NotImplemented
+    for part in (to_end, to_begin):
+        if part is not None and part.dtype != ary.dtype and not numpy.can_cast(part.dtype, ary.dtype, "same_kind"):
+            return NotImplemented
+    first = 0 if to_begin is None else to_begin.size
+    last = first + max(ary.size - 1, 0)
+    result = empty(last if to_end is None else last + to_end.size, ary.dtype)
+    if to_begin is not None:
+        result[:first] = to_begin.ravel()
+    if to_end is not None:
+        result[last:] = to_end.ravel()
+    subtract(ary[1:], ary[:-1], result[first:last])
+    return result
 
 
 NO_DIFFERENCES = (
@@ -464,7 +480,40 @@ def imag(val: NDArrayLike): ...
 # --- special functions ------------------------------------------------------------------------------------------------
 
 
-@declare(compiled=SPECIAL["i0"], host=True)
+def chebyshev_sum(x, weights):
+    """Return a series of Chebyshev polynomials, in the order of NumPy's operations."""
+    before, last = 0.0, weights[0]
+    for weight in weights[1:]:
+        before, last, oldest = last, x * last - before + weight, before
+    return 0.5 * (last - oldest)
+
+
+def i0_near(x):
+    """Return i0 of numbers from 0 to 8."""
+    return exp(x) * chebyshev_sum(x / 2.0 - 2, I0_NEAR)
+
+
+def i0_far(x):
+    """Return i0 of numbers above 8."""
+    return exp(x) * chebyshev_sum(32.0 / x - 2.0, I0_FAR) / sqrt(x)
+
+
+def plain_i0(x):
+    if x.dtype.kind == "c":
+        return NotImplemented
+    x = absolute(x if x.dtype.kind == "f" else x.astype(float))
+    near = x <= 8.0
+    if x.ndim and near.all():
+        return i0_near(x)
+    result = zeros_like(x)
+    for condition, series in ((near, i0_near), (~near, i0_far)):
+        values = x[condition]
+        if values.size:
+            result[condition] = series(values)
+    return result
+
+
+@declare(compiled=SPECIAL["i0"], host=True, composed=plain_i0)
 def i0(x: ArrayLike):
     if x.is_complex():
         raise TypeError("i0 not supported for complex values")

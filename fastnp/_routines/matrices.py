@@ -17,7 +17,7 @@ from fastnp._declare import Chapter
 from fastnp._routines.creation import DEVICE, arange, empty, make, ones, zeros
 from fastnp._routines.data_types import promote_types
 from fastnp._routines.reductions import cumprod
-from fastnp._routines.shape import broadcast_to, concatenate
+from fastnp._routines.shape import broadcast_to, concatenate, stack
 from fastnp._routines.sorting import where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, LikeArray, NDArrayLike
@@ -29,6 +29,8 @@ greater_equal, multiply = UFUNCS["greater_equal"], UFUNCS["multiply"]
 
 #: Above so many elements NumPy chooses by a mask as quickly.
 FEW = 4096
+#: Up to so many powers, one after another take less than all at once.
+FEW_POWERS = 8
 
 
 def are_ints(*numbers):
@@ -68,6 +70,12 @@ def plain_vander(x, N=None, increasing=False):
     columns = x.size if N is None else N
     if x.ndim != 1 or not are_ints(columns) or columns < 0:
         return NotImplemented
+    if 2 < columns <= FEW_POWERS and 0 < x.size <= FEW and x.dtype.kind != "c":  # complex ones are rounded elsewhere
+        x = x.astype(promote_types(x.dtype, int), copy=False)
+        powers = [ones(x.size, x.dtype), x]
+        while len(powers) < columns:
+            powers.append(powers[-1] * x)
+        return stack(powers if increasing else powers[::-1], 1)
     matrix = empty((x.size, columns), promote_types(x.dtype, int))
     powers = matrix if increasing else matrix[:, ::-1]
     powers[:, :1] = 1

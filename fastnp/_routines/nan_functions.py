@@ -16,6 +16,7 @@ from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
+from fastnp._routines.indexing import copyto
 from fastnp._routines.quantiles import restored
 from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
 from fastnp._routines.sorting import where
@@ -25,7 +26,7 @@ from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, OutArray,
 
 declare = Chapter("fastnp")
 
-divide, isnan = UFUNCS["divide"], UFUNCS["isnan"]
+divide, isnan, multiply, sqrt, subtract = (UFUNCS[name] for name in ("divide", "isnan", "multiply", "sqrt", "subtract"))
 
 
 def counted(a: torch.Tensor, where=NoValue) -> torch.Tensor:
@@ -259,13 +260,46 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
     return restored(quotient.to(dtype) if dtype is not None and dtype.is_complex else quotient, axes, keepdims)
 
 
-@declare(host=True)
+def plain_variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction):
+    """Return the variance of the elements that are no NaN, in the order of NumPy's operations."""
+    usual = dtype is None and out is None and where is NoValue and mean is NoValue and correction is NoValue
+    if not usual or a.dtype.kind not in "fc" or a.ndim == 0 or type(ddof) not in (int, float):
+        return NotImplemented
+    values, missing = without_nan(a, 0)
+    count = (~missing).sum(axis, keepdims=True)
+    values = subtract(values, by_count(values.sum(axis, keepdims=True), count))
+    copyto(values, 0, where=missing)
+    squares = multiply(values, values.conj()).real if values.dtype.kind == "c" else multiply(values, values, values)
+    total = squares.sum(axis, keepdims=given(keepdims, False))
+    freedom = (count if total.ndim == count.ndim else count.squeeze(axis)) - ddof
+    result, bad = by_count(total, freedom), freedom <= 0
+    if not bad.any():
+        return result
+    warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=3)
+    if result.ndim == 0:
+        return result * math.nan
+    copyto(result, math.nan, where=bad)
+    return result
+
+
+def plain_nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
+                 correction=NoValue):
+    return plain_variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+
+
+@declare(host=True, composed=plain_nanvar)
 def nanvar(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
            where: ArrayLike = NoValue, mean: ArrayLike = NoValue, correction=NoValue):
     return variance(a, axis, dtype, ddof, keepdims, where, mean, correction)
 
 
-@declare(host=True)
+def plain_nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NoValue, *, where=NoValue, mean=NoValue,
+                 correction=NoValue):
+    result = plain_variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction)
+    return result if result is NotImplemented else sqrt(result)
+
+
+@declare(host=True, composed=plain_nanstd)
 def nanstd(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
            where: ArrayLike = NoValue, mean: ArrayLike = NoValue, correction=NoValue):
     return variance(a, axis, dtype, ddof, keepdims, where, mean, correction).sqrt()

@@ -6,26 +6,43 @@ https://numpy.org/doc/2.4/reference/routines.polynomials.poly1d.html
 from __future__ import annotations
 
 import functools
+import warnings
 
 import numpy
 import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._core.converters import to_tensor
+from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, with_dispatch
 from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype, significant
-from fastnp._routines.creation import arange, empty_like, zeros
+from fastnp._routines.creation import arange, array, empty_like, ones, zeros
+from fastnp._routines.matrices import diag, vander
 from fastnp._routines.shape import concatenate
+from fastnp._routines.sorting import flatnonzero
 from fastnp._routines.statistics import convolve
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
+from fastnp.linalg import eigvals, lstsq
 
 declare = Chapter("fastnp")
+
+sqrt = UFUNCS["sqrt"]
 
 
 class poly1d(numpy.poly1d):
     def __init__(self, c_or_r, r=False, variable=None):
-        super().__init__(as_theirs(c_or_r), r, variable)
+        given = as_theirs(c_or_r)
+        line = None if r or isinstance(given, numpy.poly1d) else numpy.atleast_1d(given)
+        if line is None or line.ndim != 1 or line.dtype.kind not in "biufc" or not line.size or not line[0]:
+            super().__init__(given, r, variable)
+        else:  # no zeros are in front, which NumPy looks for among all coefficients
+            self._coeffs, self._variable = line[:], "x" if variable is None else variable
+
+    def __call__(self, val):
+        if type(val) is ndarray:
+            return polyval(self.coeffs, val)
+        return as_our_polynomials(super().__call__(as_theirs(val)))
 
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
@@ -61,7 +78,7 @@ def as_our_polynomials(result):
     return poly1d(result) if isinstance(result, numpy.poly1d) else as_ours(result)
 
 
-OPERATORS = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "pos", "call")
+OPERATORS = ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "pow", "neg", "pos")
 
 for name in (*(f"__{operator}__" for operator in OPERATORS), "deriv", "integ"):
     setattr(poly1d, name, lent(name))
@@ -123,12 +140,47 @@ def polysub(a1: ArrayLike, a2: ArrayLike):
     return UFUNCS["subtract"](first, second)
 
 
-@declare(host=True)
+def plain_line(p):
+    """Return coefficients without the zeros in front, one zero where there is nothing else."""
+    if p.ndim != 1:
+        p = p.reshape(1)  # ValueError where NumPy has one
+    if p.size and p[0]:
+        return p
+    places = flatnonzero(p)
+    return p[int(places[0]):] if places.size else zeros(1, p.dtype)
+
+
+def plain_polymul(a1, a2):
+    return convolve(plain_line(a1), plain_line(a2))
+
+
+@declare(host=True, composed=plain_polymul)
 def polymul(a1: ArrayLike, a2: ArrayLike):
     return product(without_leading_zeros(a1), without_leading_zeros(a2))
 
 
-@declare(host=True)
+#: What is not above counts as nothing in a remainder.
+NOTHING = 1e-8
+
+
+def plain_polydiv(u, v):
+    if u.ndim != 1 or v.ndim != 1 or not u.size or not v.size or u.dtype.kind == "c" or v.dtype.kind == "c":
+        return NotImplemented
+    u, v = u + 0.0, v + 0.0
+    dtype = (u[:1] + v[:1]).dtype
+    steps, scale = u.size - v.size + 1, 1.0 / v[0]
+    quotient, rest = zeros(max(steps, 1), dtype), u.astype(dtype)
+    for step in range(steps):
+        factor = scale * rest[step]
+        quotient[step] = factor
+        rest[step:step + v.size] -= factor * v
+    start, last = 0, rest.size - 1
+    while start < last and abs(float(rest[start])) <= NOTHING:
+        start += 1
+    return quotient, rest[start:]
+
+
+@declare(host=True, composed=plain_polydiv)
 def polydiv(u: ArrayLike, v: ArrayLike):
     u, v = inexact_pair(torch.atleast_1d(u), torch.atleast_1d(v))
     if not len(u) or not len(v):
@@ -229,7 +281,17 @@ def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
     return p
 
 
-@declare(host=with_dispatch(numpy.poly))
+def plain_poly(seq_of_zeros):
+    if seq_of_zeros.ndim != 1 or seq_of_zeros.size == 0 or seq_of_zeros.dtype.kind == "c":
+        return NotImplemented
+    dtype = seq_of_zeros.dtype if seq_of_zeros.dtype.char == "f" else numpy.dtype(float)
+    result = ones(1, dtype)
+    for zero in seq_of_zeros.astype(dtype, copy=False).tolist():
+        result = convolve(result, array([1, -zero], dtype))
+    return result
+
+
+@declare(host=with_dispatch(numpy.poly), composed=plain_poly)
 def poly(seq_of_zeros: ArrayLike):
     if not seq_of_zeros.ndim:
         raise TypeError("a sequence of zeros is no number")
@@ -246,7 +308,23 @@ def poly(seq_of_zeros: ArrayLike):
     return result.real if zeros.is_complex() and not seq_of_zeros.is_complex() else result
 
 
-@declare(host=with_dispatch(numpy.roots))
+def plain_roots(p):
+    places = flatnonzero(p) if p.ndim == 1 else ()
+    if not len(places):
+        return NotImplemented
+    zeros_at_end = p.size - int(places[-1]) - 1
+    p = p[int(places[0]):int(places[-1]) + 1]
+    if p.dtype.kind not in "fc":
+        p = p.astype(float)
+    if p.size == 1:
+        return zeros(zeros_at_end)
+    companion = diag(ones(p.size - 2, p.dtype), -1)
+    companion[0] = -p[1:] / p[0]
+    found = eigvals(companion)
+    return concatenate((found, zeros(zeros_at_end, found.dtype)))
+
+
+@declare(host=with_dispatch(numpy.roots), composed=plain_roots)
 def roots(p: ArrayLike):
     if not p.ndim:
         raise TypeError("a sequence of coefficients is no number")
@@ -267,7 +345,22 @@ def roots(p: ArrayLike):
     return torch.cat([found, found.new_zeros(zeros_at_end)])
 
 
-@declare(host=True)
+def plain_polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    if full or w is not None or cov or rcond is not None or type(deg) is not int or deg < 0:
+        return NotImplemented
+    if x.ndim != 1 or x.size == 0 or y.ndim not in (1, 2) or y.shape[0] != x.size:
+        return NotImplemented
+    x, y = x + 0.0, y + 0.0
+    left = vander(x, deg + 1)
+    scale = sqrt((left * left).sum(0))
+    left /= scale
+    solved, _, rank, _ = lstsq(left, y, float(x.size * numpy.finfo(x.dtype).eps))
+    if rank != deg + 1:
+        warnings.warn("Polyfit may be poorly conditioned", numpy.exceptions.RankWarning, stacklevel=2)
+    return (solved.T / scale).T
+
+
+@declare(host=True, composed=plain_polyfit)
 def polyfit(x: ArrayLike, y: ArrayLike, deg, rcond=None, full=False, w: ArrayLike = None, cov=False):
     deg = int(deg)
     if deg < 0:

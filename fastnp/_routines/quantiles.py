@@ -19,9 +19,10 @@ from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes
 from fastnp._routines.creation import array, full
+from fastnp._routines.functional import plain_apply_along_axis
 from fastnp._routines.indexing import copyto, take, take_along_axis
-from fastnp._routines.shape import broadcast_to, expand_dims, moveaxis
-from fastnp._routines.sorting import sort, sorting_order, where
+from fastnp._routines.shape import broadcast_to, concatenate, expand_dims, moveaxis
+from fastnp._routines.sorting import nonzero, sort, sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import NDArrayLike, NoValue, OutArray, Relevant
 
@@ -354,7 +355,48 @@ def percentile(
     return quantiles_of(real(a, method), q, axis, method, keepdims, False, weights, 100)
 
 
-@declare(host=True)
+def without_nans(line):
+    """Return the numbers of a line that are no NaN: those at its end in the places of NaNs, as NumPy moves them."""
+    missing = isnan(line)
+    if not missing.any():
+        return line
+    (places,) = nonzero(missing)
+    kept, line = line.size - places.size, line.copy()
+    moved = line[kept:][~missing[kept:]]
+    line[places[:moved.size]] = moved
+    return line[:kept]
+
+
+def plain_nanquantiles(of_numbers, a, q, axis, out, overwrite_input, method, keepdims, weights):
+    """Return quantiles of the numbers that are no NaN, line by line; `of_numbers` computes those of a line."""
+    if out is not None or overwrite_input or keepdims is not NoValue or weights is not None or a.size == 0 or (
+            a.ndim == 0 or type(axis) is not int and axis is not None):
+        return NotImplemented
+
+    def of_line(line):
+        line = without_nans(line)
+        result = of_numbers(line, q, None, None, False, method) if line.size else NotImplemented
+        if result is NotImplemented:
+            raise ValueError("quantiles that are NumPy's to compute")
+        return result
+
+    if axis is None or a.ndim == 1 and axis in (0, -1):
+        return of_line(a.ravel())
+    result = plain_apply_along_axis(of_line, axis, a)
+    return result if result.ndim < a.ndim else moveaxis(result, axis, 0)
+
+
+def plain_nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=NoValue, *,
+                      weights=None):
+    return plain_nanquantiles(plain_quantile, a, q, axis, out, overwrite_input, method, keepdims, weights)
+
+
+def plain_nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=NoValue, *,
+                        weights=None):
+    return plain_nanquantiles(plain_percentile, a, q, axis, out, overwrite_input, method, keepdims, weights)
+
+
+@declare(host=True, composed=plain_nanquantile)
 def nanquantile(
     a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=NoValue, *,
@@ -363,7 +405,7 @@ def nanquantile(
     return quantiles_of(real(a, method, q), q, axis, method, keepdims, True, weights)
 
 
-@declare(host=True)
+@declare(host=True, composed=plain_nanpercentile)
 def nanpercentile(
     a: NDArrayLike, q: Relevant, axis=None, out: OutArray = None, overwrite_input=False, method="linear",
     keepdims=NoValue, *,
@@ -415,7 +457,31 @@ def median(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=Fals
     return as_result(result)
 
 
-@declare(host=True)
+#: Lines shorter than this are sorted at once in NumPy.
+SHORT = 600
+
+
+def plain_nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=NoValue):
+    if out is not None or overwrite_input or keepdims is not NoValue or a.size == 0 or a.ndim == 0:
+        return NotImplemented
+    if axis is None or a.ndim == 1 and axis in (0, -1):
+        line = without_nans(a.ravel())
+        return plain_median(line) if line.size else NotImplemented
+    if type(axis) is not int or a.dtype.char not in "fd" or a.shape[axis] >= SHORT:
+        return NotImplemented
+    if a.ndim > 2 and not a.flags.c_contiguous:
+        return NotImplemented
+    missing = isnan(a)
+    counts = a.shape[axis] - missing.sum(axis, keepdims=True)
+    if not counts.all():
+        return NotImplemented
+    above = counts // 2
+    # Of an odd number of them, the middle one is both.
+    middle = concatenate((above - (counts % 2 == 0), above), axis)
+    return take_along_axis(sort(a, axis), middle, axis).sum(axis) / 2.0
+
+
+@declare(host=True, composed=plain_nanmedian)
 def nanmedian(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=NoValue):
     return quantiles_of(a, 0.5, axis, "linear", keepdims, True)
 

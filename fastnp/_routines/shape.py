@@ -116,12 +116,61 @@ def atleast_3d(*arys: NDArrayLikes):
 def broadcast_to(array: NDArrayLike, shape, subok=False): ...
 
 
-@declare(compiled=BODIES["broadcast_arrays"], host=True, scalars=False)
+def plain_broadcast_arrays(*args, subok=False):
+    if type(subok) is not bool:
+        return NotImplemented
+    shapes = [array.shape for array in args]
+    if shapes.count(shapes[0]) == len(shapes):
+        return args
+    shape = common_shape(shapes)
+    return NotImplemented if shape is None else tuple([writeable_view(array, shape) for array in args])
+
+
+def writeable_view(array, shape):
+    """Return an array broadcast to a shape, itself where it has that; it may be written to if the array may."""
+    if array.shape == shape:
+        return array
+    view = broadcast_to(array, shape)
+    if array.flags.writeable:
+        view.flags.writeable = True
+    return view
+
+
+@declare(compiled=BODIES["broadcast_arrays"], host=True, composed=plain_broadcast_arrays, scalars=False)
 def broadcast_arrays(*args: ArrayLikes, subok=False):
     return tuple(torch.broadcast_tensors(*args))
 
 
-@declare()
+#: Dimensions and elements up to which nobody has to ask whether there are too many.
+FEW_DIMENSIONS, MANY_ELEMENTS = 32, 2**31
+
+
+def common_shape(shapes):
+    """Return what shapes, moderate ones of Python's integers, broadcast to; None where NumPy looks closer."""
+    common: list[int] = []
+    for shape in shapes:
+        sizes = (shape,) if type(shape) is int else shape
+        place = len(common) - len(sizes)
+        if place < 0:
+            common[:0] = (1,) * -place
+            place = 0
+        for size in sizes:
+            if type(size) is not int or size < 0:
+                return None
+            if size != 1 and size != common[place]:
+                if common[place] != 1:
+                    return None
+                common[place] = size
+            place += 1
+    return tuple(common) if len(common) <= FEW_DIMENSIONS and math.prod(common) <= MANY_ELEMENTS else None
+
+
+def plain_broadcast_shapes(*args):
+    shape = common_shape(args)
+    return NotImplemented if shape is None else shape
+
+
+@declare(host=True, composed=plain_broadcast_shapes)
 def broadcast_shapes(*args):
     return numpy.broadcast_shapes(*args)
 

@@ -41,7 +41,9 @@ from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, NumPyDTyp
 
 declare = Chapter("fastnp")
 
-isfinite, minimum, sqrt, true_divide = (UFUNCS[name] for name in ("isfinite", "minimum", "sqrt", "divide"))
+isfinite, minimum, rint, sqrt, true_divide = (
+    UFUNCS[name] for name in ("isfinite", "minimum", "rint", "sqrt", "divide")
+)
 range_ = range  # parameters are named so
 
 
@@ -114,7 +116,7 @@ def tuple_if(returned: bool, mean: torch.Tensor, total: torch.Tensor):
 
 
 def plain_cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
-    if m.ndim > 2 or (y is not None and y.ndim > 2) or fweights is not None or aweights is not None:
+    if m.ndim > 2 or (y is not None and y.ndim > 2) or fweights is not None and aweights is not None:
         return NotImplemented
     if ddof is not None and ddof != int(ddof):
         return NotImplemented
@@ -129,13 +131,35 @@ def plain_cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, awei
     if y is not None:
         y = array(y, dtype, copy=None, ndmin=2)
         x = concatenate((x, y.T if not rowvar and y.shape[0] != 1 else y))
-    freedom = x.shape[1] - ((1 if bias == 0 else 0) if ddof is None else ddof)
-    if freedom <= 0:
+    if ddof is None:
+        ddof = 1 if bias == 0 else 0
+    weights, weighted = fweights if aweights is None else aweights, x
+    if weights is None:
+        mean, freedom = x.mean(1), x.shape[1] - ddof
+    else:
+        weights = usual_weights(weights, x.shape[1], aweights is None)
+        if weights is None:
+            return NotImplemented
+        mean, total = plain_average(x, 1, weights, True)
+        freedom = total = total[0]
+        if ddof:
+            freedom = total - ddof * ((weights * weights).sum() / total if aweights is not None else 1)
+    if not freedom > 0:
         return NotImplemented
-    x -= x.mean(1)[:, None]
-    products = dot(x, x.T.conj())
+    x -= mean[:, None]
+    if weights is not None:
+        weighted = x * weights
+    products = dot(x, weighted.T.conj())
     products *= true_divide(1, freedom)
     return products.squeeze()
+
+
+def usual_weights(weights, count, whole):
+    """Return weights of observations as doubles; None where NumPy looks closer."""
+    if weights.shape != (count,) or weights.dtype.kind not in "biuf":
+        return None
+    weights = weights.astype(float, copy=False)
+    return None if (weights < 0).any() or whole and (weights != rint(weights)).any() else weights
 
 
 @declare(host=True, composed=plain_cov)

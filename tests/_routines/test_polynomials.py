@@ -1,10 +1,11 @@
 """Polynomials as coefficients, and poly1d."""
 
+import numpy
 import pytest
 
 import fastnp as np
 from tests._both_paths import COMPLEX, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
-from tests._oracle import same_as_numpy
+from tests._oracle import agree, same_as_numpy
 
 CASES = {
     "poly": [(VECTOR,)],
@@ -56,3 +57,21 @@ def test_poly1d_inside_an_argument():
     np.testing.assert_equal(polynomials, (np.poly1d([1.0, 2.0]), [np.poly1d([3.0])]))
     with pytest.raises(AssertionError):
         np.testing.assert_equal(polynomials, (np.poly1d([1.0, 2.0]), [np.poly1d([4.0])]))
+
+
+@pytest.mark.parametrize("coefficients", [[1, 2, 3], [0, 0, 1.5], [0], [], [[1, 2]], 3, (1j, 2), ["a", "b"]])
+@pytest.mark.parametrize("variable", [None, "t"])
+def test_a_polynomial_is_made_of_what_numpys_is(coefficients, variable):
+    def body(xp):
+        made = xp.poly1d(coefficients, variable=variable)
+        kept = made.coeffs
+        composition = made(made).coeffs.tolist()
+        return kept.tolist(), kept.dtype.name, made.variable, made(xp.arange(3.0)), made(2), made([1, 2]), composition
+
+    agree(body)
+
+
+def test_coefficients_are_those_of_the_array():
+    given = numpy.array([1.0, 2.0])
+    assert numpy.shares_memory(np.poly1d(given).coeffs, given)
+    assert np.poly1d(given).coeffs.base is given

@@ -570,3 +570,23 @@ def test_any_concatenation_and_stack(arrays, axis):
     agree(call, "concatenate", arrays, axis=axis)
     agree(call, "stack", arrays[:1] * 3, axis=axis)
     agree(call, "hstack", arrays)
+
+
+@pytest.mark.parametrize("writeable", [True, False])
+def test_broadcast_arrays_may_be_written_to_where_what_was_given_may(writeable):
+    def body(xp):
+        a = xp.arange(3.0)
+        a.flags.writeable = writeable
+        views = xp.broadcast_arrays(a, xp.zeros((2, 1)), xp.zeros((2, 3)))
+        return [view.strides for view in views], [view.flags.writeable for view in views]
+
+    agree(body)
+
+
+def test_broadcast_arrays_of_one_shape_are_themselves():
+    def body(xp):
+        a, b = xp.arange(3.0), xp.zeros(3)
+        first, second = xp.broadcast_arrays(a, b)
+        return first is a, second is b
+
+    agree(body)
