@@ -18,12 +18,16 @@ from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
+from fastnp._routines.creation import arange, empty, ones
 from fastnp._routines.creation import array as as_new
-from fastnp._routines.creation import ones
 from fastnp._routines.shape import axes_of, broadcast_to, concatenate, moveaxis
+from fastnp._routines.sorting import argsort, where
 from fastnp._typing import ArrayLike, NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
+
+#: What NumPy's places are of.
+PLACES = numpy.dtype(numpy.intp)
 
 
 def plain_tile(A, reps):
@@ -168,7 +172,11 @@ def plain_insert(arr, obj, values, axis=None):
         arr, axis = arr.ravel(), 0
     if axis < 0:
         axis += arr.ndim
-    if not 0 <= axis < arr.ndim or arr.flags.fnc or type(obj) is not int:
+    if not 0 <= axis < arr.ndim or arr.flags.fnc:
+        return NotImplemented
+    if type(obj) in (list, ndarray):
+        return with_inserted(arr, as_new(obj), values, axis)
+    if type(obj) is not int:
         return NotImplemented
     if not -arr.shape[axis] <= obj <= arr.shape[axis]:
         return NotImplemented
@@ -179,6 +187,23 @@ def plain_insert(arr, obj, values, axis=None):
     before, after = parts_along(arr, axis, 0, obj)
     values = broadcast_to(values, [*arr.shape[:axis], values.shape[axis], *arr.shape[axis + 1:]])
     return in_c_order(concatenate((before, values, after), axis))
+
+
+def with_inserted(arr, places, values, axis):
+    """Return an array with values inserted at several places along an axis."""
+    if places.ndim != 1 or places.size < 2 or places.dtype != PLACES:
+        return NotImplemented
+    shape = list(arr.shape)
+    places = where(places < 0, places + shape[axis], places)
+    order = argsort(places, kind="stable")
+    places[order] += arange(places.size)
+    shape[axis] += places.size
+    kept = ones(shape[axis], bool)
+    kept[places] = False
+    result, whole = empty(shape, arr.dtype), (slice(None),) * axis
+    result[(*whole, places)] = values
+    result[(*whole, kept)] = arr
+    return result
 
 
 def in_c_order(array):

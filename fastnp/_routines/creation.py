@@ -236,7 +236,14 @@ def asfortranarray(a, dtype: DTypeLike = None, *, like: LikeArray = None):
     return result if result.ndim else as_array(result.tensor.reshape(1))
 
 
-@declare(base=True, host=True, container=False, scalars=False)
+def plain_asarray_chkfinite(a, dtype=None, order=None):
+    if type(a) is not ndarray or a.is_scalar:
+        return NotImplemented
+    result = asarray(a, dtype, order)
+    return result if result.dtype.kind not in "fc" or UFUNCS["isfinite"](result).all() else NotImplemented
+
+
+@declare(base=True, host=True, composed=plain_asarray_chkfinite, container=False, scalars=False)
 def asarray_chkfinite(a, dtype: DTypeLike = None, order=None):
     result = asarray(a, dtype, order)
     if not UFUNCS["isfinite"](without_gradient(result)).all():

@@ -14,7 +14,7 @@ from fastnp._core.interchange import as_array
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._routines.creation import arange, array, empty, linspace
-from fastnp._routines.shape import broadcast_to, concatenate
+from fastnp._routines.shape import broadcast_arrays, broadcast_to, concatenate
 from fastnp._typing import NDArrayLikes
 
 declare = Chapter("fastnp")
@@ -189,10 +189,12 @@ def lines_of(xi, indexing):
 
 
 def plain_meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
-    if not copy or sparse or indexing not in ("xy", "ij"):
+    if not copy and sparse or indexing not in ("xy", "ij"):
         return NotImplemented
     lines, sizes = lines_of(xi, indexing)
-    return tuple([broadcast_to(line, sizes).copy() for line in lines])
+    if not copy:
+        return broadcast_arrays(*lines)
+    return tuple([line.copy() if sparse else broadcast_to(line, sizes).copy() for line in lines])
 
 
 @declare(host=True, composed=plain_meshgrid, general=True, container=False, scalars=False)

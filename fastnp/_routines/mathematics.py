@@ -246,7 +246,9 @@ def cumulative(x, axis, dtype, include_initial, accumulate, start):
 
 
 def plain_cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
-    return cumsum(x, axis, dtype, out) if not include_initial and (axis is not None or x.ndim == 1) else NotImplemented
+    if include_initial:
+        return cumulative(x, axis, dtype, True, cumsum, 0) if out is None else NotImplemented
+    return cumsum(x, axis, dtype, out) if axis is not None or x.ndim == 1 else NotImplemented
 
 
 @declare(host=True, composed=plain_cumulative_sum)
@@ -256,7 +258,9 @@ def cumulative_sum(x: NDArrayLike, /, *, axis=None, dtype: DTypeLike = None, out
 
 
 def plain_cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
-    return cumprod(x, axis, dtype, out) if not include_initial and (axis is not None or x.ndim == 1) else NotImplemented
+    if include_initial:
+        return cumulative(x, axis, dtype, True, cumprod, 1) if out is None else NotImplemented
+    return cumprod(x, axis, dtype, out) if axis is not None or x.ndim == 1 else NotImplemented
 
 
 @declare(host=True, composed=plain_cumulative_prod)

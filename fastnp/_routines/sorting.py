@@ -126,7 +126,12 @@ def lexsort(keys: ArrayLikes, axis=-1):
     return order
 
 
-@declare(host=True)
+def plain_sort_complex(a):
+    a = sort(a, -1)
+    return a if a.dtype.kind == "c" else a.astype(numpy.complex64 if a.dtype.char in "bhBH" else numpy.complex128)
+
+
+@declare(host=True, composed=plain_sort_complex)
 def sort_complex(a: NDArrayLike):
     if a.dtype.kind != "c":
         a = a.astype(numpy.complex64 if a.dtype.char in "bhBH" else numpy.complex128)

@@ -414,6 +414,9 @@ def plain_histogram(a, bins=10, range=None, density=None, weights=None):
     if weights is not None and (a.size > BLOCK or weights.shape != a.shape or weights.dtype.kind not in "biuf"):
         return NotImplemented
     a = a.ravel()
+    if type(bins) is str and weights is None:
+        # An estimator reads all values to choose the width: NumPy's, for which the number of bins is what counts.
+        bins = numpy.histogram_bin_edges(a.__array__(), bins, range).size - 1
     if type(bins) is int:
         found = plain_edges(a, bins, range)
         if found is None:

@@ -77,6 +77,8 @@ CALLS = {
     "array_equiv": (ANY, [lambda a: (a, a), lambda a: (a, [1]), lambda a: (a, [1, 2, 3])]),
     "array_split": (LINES + TABLES, [lambda a: (a, 2), lambda a: (a, [1, 3]), lambda a: (a, 3, -1), lambda a: (a, 9),
                                    lambda a: (a, numpy.array([1]))]),
+    "asarray_chkfinite": (ANY, [lambda a: (a,), lambda a: (a, "f4"), lambda a: (a, None, "F"),
+                                lambda a: (a, "c8", "C")]),
     "atleast_1d": (ANY, [lambda a: (a,), lambda a: (a, 3), lambda a: (a, a)]),
     "atleast_2d": (ANY, [lambda a: (a,), lambda a: (a, 3), lambda a: (a, a)]),
     "atleast_3d": (ANY, [lambda a: (a,), lambda a: (a, 3), lambda a: (a, a)]),
@@ -167,7 +169,8 @@ CALLS = {
     "hanning": (((),), WINDOWS),
     "histogram": (ANY, [lambda a: (a,), lambda a: (a, 4), lambda a: (a, 3, (-1, 2.5)), lambda a: (a, {"density": True}),
                         lambda a: (a, numpy.array([-1.0, 0, 2])), lambda a: (a, 3, None, None, a.real * 1.5),
-                        lambda a: (a, 0)]),
+                        lambda a: (a, 0), lambda a: (a, "auto"), lambda a: (a, "fd", (-1, 2), True),
+                        lambda a: (a, "none")]),
     "histogram_bin_edges": (ANY, [lambda a: (a,), lambda a: (a, 3, (-1, 2.5))]),
     "hsplit": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1]), lambda a: (a, numpy.array([1]))]),
     "i0": (ANY, [lambda a: (a,), lambda a: (a + 7,), lambda a: (abs(a) + 9,), lambda a: (3.5,), lambda a: (11,)]),
@@ -177,7 +180,10 @@ CALLS = {
                        lambda a: ((3,), None),
                        lambda a: ((2.5,),), lambda a: (3,), lambda a: ((True, 2),)]),
     "insert": (LINES + TABLES + CUBES, [lambda a: (a, 1, 5), lambda a: (a, -1, 5, -1), lambda a: (a, 0, [1, 2, 3], 0),
-                                        lambda a: (a, [0, 1], 5), lambda a: (a, 9, 9), lambda a: (a, 1, a, 0)]),
+                                        lambda a: (a, [0, 1], 5), lambda a: (a, 9, 9), lambda a: (a, 1, a, 0),
+                                        lambda a: (a, [1, 0, -1], [7, 8, 9]), lambda a: (a, [1, 9], 5, -1),
+                                        lambda a: (a, numpy.array([0, 0], "i2"), 1.5, 0), lambda a: (a, [1], 5, 0),
+                                        lambda a: (a, [True, False], 5), lambda a: (a, [0, 2], a[:2], 0)]),
     "isclose": (ANY, [lambda a: (a, a), lambda a: (a, 1.0), lambda a: (a, a, {"equal_nan": True}), lambda a: (a, 2),
                       lambda a: (1.0, a), lambda a: (a, a, 1e-3, -1.0)]),
     "iscomplex": (ANY, [lambda a: (a,)]),
@@ -208,7 +214,8 @@ CALLS = {
                             lambda a: (2.5, numpy.triu), lambda a: (-1, numpy.triu)]),
     "median": (ANY, [lambda a: (a,), lambda a: (a, 0), lambda a: (a, -1), lambda a: (a, 0, {"keepdims": True})]),
     "meshgrid": (ANY, [lambda a: (a, [1, 2]), lambda a: (a,), lambda a: (a, a, [1.5], {"indexing": "ij"}), lambda a: (),
-                       lambda a: (a, a, {"sparse": True})]),
+                       lambda a: (a, a, {"sparse": True}), lambda a: (a, [1, 2], {"copy": False}),
+                       lambda a: (a, [1, 2], {"sparse": True, "copy": False})]),
     "nan_to_num": (ANY, [lambda a: (a,), lambda a: (a, True, 1.0, 2.0, 3.0), lambda a: (a, False),
                          lambda a: (a, True, 1)]),
     "nanargmax": (ANY, [lambda a: (a,), lambda a: (a, 0)]),
@@ -282,6 +289,7 @@ CALLS = {
                     lambda a: ([a > 1, True], [a, a]), lambda a: ([], []),
                     lambda a: ([a > 1], [a, a]), lambda a: ([a > 1], [a], 1j), lambda a: ([a > 1], [a], a),
                     lambda a: ([a.real > 1, numpy.ones((2, 3), bool)], [a, numpy.ones(3)], 300)]),
+    "sort_complex": (ANY, [lambda a: (a,)]),
     "sinc": (ANY, [lambda a: (a,)]),
     "split": (LINES + TABLES, [lambda a: (a, 1), lambda a: (a, [1, 2]), lambda a: (a, numpy.array([1, 2]), -1),
                                lambda a: (a, 2, {"axis": 0}), lambda a: (a, 0)]),
@@ -321,7 +329,7 @@ def is_composed(made, call, array):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return FunctionSteps(made, args, keywords).path() == "composed"
-    except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError):
+    except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError):
         return False
 
 
