@@ -10,7 +10,7 @@
 namespace fastnp {
 
 // From this many bytes on what is filled is written past the cache.
-inline constexpr int64_t kFilledPast = int64_t{10} << 20;
+inline int64_t filled_past() { return within_cache(int64_t{10} << 20); }
 
 #ifdef FASTNP_X86
 // 64 bytes that repeat the item, from where a line of the cache begins.
@@ -37,7 +37,7 @@ inline void fill_part(int64_t item, char* into, const char* value, int64_t n, bo
 
 // Write `n` items side by side, by several threads where they are many.
 inline void fill_block(int64_t item, char* into, const char* value, int64_t n) {
-    const bool past_cache = n * item >= kFilledPast;
+    const bool past_cache = n * item >= kNeverPast && n * item >= filled_past();
     if (!may_split(n)) return fill_part(item, into, value, n, past_cache);
     split(n, kSplitStep, 1, [=](int64_t begin, int64_t end) { fill_part(item, into + begin * item, value, end - begin, past_cache); });
 }

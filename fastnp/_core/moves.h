@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "cache.h"
 #include "vector.h"
 #include "vectors_of_32.h"
 
@@ -62,7 +63,9 @@ inline void move_one(char* into, const char* from) {
 }
 
 // From this many bytes on a copy is written past the cache, which could not hold both: 0.6 to 0.85 of the time.
-inline constexpr int64_t kCopiedPast = int64_t{10} << 20;
+inline int64_t copied_past() { return within_cache(int64_t{20} << 20) / 2; }
+// No cache of ours is so small that fewer bytes would be.
+inline constexpr int64_t kNeverPast = int64_t{1} << 20;
 
 #ifdef FASTNP_X86
 FASTNP_AVX2 inline void copy_past_cache(char* into, const char* from, int64_t bytes) {
@@ -78,7 +81,7 @@ FASTNP_AVX2 inline void copy_past_cache(char* into, const char* from, int64_t by
 // Copy bytes that lie apart.
 inline void copy_bytes(char* into, const char* from, int64_t bytes) {
 #ifdef FASTNP_X86
-    if (bytes >= kCopiedPast && has_avx2()) return copy_past_cache(into, from, bytes);
+    if (bytes >= kNeverPast && bytes >= copied_past() && has_avx2()) return copy_past_cache(into, from, bytes);
 #endif
     std::memcpy(into, from, bytes);
 }
@@ -325,16 +328,21 @@ struct Square<Wide> {
 // The same of items of 8 bytes by vectors of 32.
 struct SquareOfFour {
     static constexpr int64_t kSide = 4;
-    FASTNP_AVX2 static inline void turn(char* into, int64_t row_step, const char* from, int64_t column_step) {
+    // Four rows of what lies column by column.
+    FASTNP_AVX2 static inline void read(__m256d* rows, const char* from, int64_t column_step) {
         const auto line = [=](int k) FASTNP_AVX2 { return _mm256_loadu_pd(reinterpret_cast<const double*>(from + k * column_step)); };
         const __m256d a = line(0), b = line(1), c = line(2), d = line(3);
         const __m256d even_ab = _mm256_unpacklo_pd(a, b), odd_ab = _mm256_unpackhi_pd(a, b);
         const __m256d even_cd = _mm256_unpacklo_pd(c, d), odd_cd = _mm256_unpackhi_pd(c, d);
-        const auto write = [=](int k, __m256d x) FASTNP_AVX2 { _mm256_storeu_pd(reinterpret_cast<double*>(into + k * row_step), x); };
-        write(0, _mm256_permute2f128_pd(even_ab, even_cd, 0x20));
-        write(1, _mm256_permute2f128_pd(odd_ab, odd_cd, 0x20));
-        write(2, _mm256_permute2f128_pd(even_ab, even_cd, 0x31));
-        write(3, _mm256_permute2f128_pd(odd_ab, odd_cd, 0x31));
+        rows[0] = _mm256_permute2f128_pd(even_ab, even_cd, 0x20);
+        rows[1] = _mm256_permute2f128_pd(odd_ab, odd_cd, 0x20);
+        rows[2] = _mm256_permute2f128_pd(even_ab, even_cd, 0x31);
+        rows[3] = _mm256_permute2f128_pd(odd_ab, odd_cd, 0x31);
+    }
+    FASTNP_AVX2 static inline void turn(char* into, int64_t row_step, const char* from, int64_t column_step) {
+        __m256d rows[4];
+        read(rows, from, column_step);
+        for (int k = 0; k < 4; ++k) _mm256_storeu_pd(reinterpret_cast<double*>(into + k * row_step), rows[k]);
     }
 };
 #endif
@@ -386,13 +394,44 @@ FASTNP_AVX2 inline void move_tiles_of_four(char* into, int64_t row_step, const c
                                            int64_t columns) {
     move_tiles<uint64_t, SquareOfFour>(into, row_step, from, column_step, rows, columns);
 }
+
+// The same of whole lines of the cache, eight columns each, that are written past it: row by row they begin a line.
+FASTNP_AVX2 inline void move_lines_past_cache(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
+                                              int64_t columns) {
+    for (int64_t top = 0; top < rows; top += kRowsAtOnce) {
+        const int64_t bottom = top + kRowsAtOnce < rows ? top + kRowsAtOnce : rows;
+        for (int64_t column = 0; column < columns; column += 8)
+            for (int64_t row = top; row < bottom; row += 4) {
+                __m256d left[4], right[4];
+                SquareOfFour::read(left, from + column * column_step + row * 8, column_step);
+                SquareOfFour::read(right, from + (column + 4) * column_step + row * 8, column_step);
+                double* line = reinterpret_cast<double*>(into + row * row_step + column * 8);
+                for (int k = 0; k < 4; ++k, line += row_step / 8) {
+                    _mm256_stream_pd(line, left[k]);
+                    _mm256_stream_pd(line + 4, right[k]);
+                }
+            }
+    }
+    _mm_sfence();
+}
 #endif
 
 // Rows of `into` are packed, columns of `from` are: into[row][column] = from[column][row]. Steps are in bytes.
 inline void move_turned(int64_t item, char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                         int64_t columns) {
 #ifdef FASTNP_X86
-    if (item == 8 && has_avx2()) return move_tiles_of_four(into, row_step, from, column_step, rows, columns);
+    if (item == 8 && has_avx2()) {
+        const int64_t bytes = rows * columns * item;
+        const bool in_lines = ((reinterpret_cast<intptr_t>(into) | row_step) & 63) == 0;
+        if (in_lines && bytes >= kNeverPast && bytes >= copied_past()) {
+            const int64_t even_rows = rows / 4 * 4, lines = columns / 8 * 8;
+            move_lines_past_cache(into, row_step, from, column_step, even_rows, lines);
+            move_tiles_of_four(into + lines * item, row_step, from + lines * column_step, column_step, rows, columns - lines);
+            return move_tiles_of_four(into + even_rows * row_step, row_step, from + even_rows * item, column_step,
+                                      rows - even_rows, lines);
+        }
+        return move_tiles_of_four(into, row_step, from, column_step, rows, columns);
+    }
 #endif
     with_item(item, [=](auto unit) {
         using T = decltype(unit);

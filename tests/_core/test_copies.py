@@ -360,7 +360,7 @@ def test_positions_of_extrema_in_narrow_matrices(rows, columns):
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "D"])
 def test_copies_and_fills_past_the_cache(dtype):
-    """From 7.5 MiB on, and 10, at any place in a line of the cache."""
+    """From 3 MiB on, or 10 with a larger third cache, at any place in a line of the cache."""
     item = numpy.dtype(dtype).itemsize
     count = (11 << 20) // item
     given = RNG.integers(0, 100, count + 9).astype(dtype)
@@ -375,3 +375,19 @@ def test_copies_and_fills_past_the_cache(dtype):
         same(into, wanted)
     same(fastnp.full(count, 3, dtype), numpy.full(count, 3, dtype))
     same(fastnp.concatenate((array, array[3:])), numpy.concatenate((given, given[3:])))
+
+
+@pytest.mark.parametrize("rows, columns", [(1200, 1208), (1203, 1216), (1206, 1203), (2, 800_000), (800_001, 8)])
+def test_turned_copies_past_the_cache(two_threads, rows, columns):
+    """From 6 MiB on, or 10, where rows begin with a line of the cache; and elsewhere."""
+    given = RNG.random((columns, rows))
+    array = fastnp.asarray(given)
+    same(array.T.copy(), given.T.copy())
+    into, wanted = fastnp.zeros((rows, columns)), numpy.zeros((rows, columns))
+    into[:, 8:] = array.T[:, :-8] if columns > 8 else 0
+    wanted[:, 8:] = given.T[:, :-8] if columns > 8 else 0
+    same(into, wanted)
+    into[1:] = array.T[:-1]
+    wanted[1:] = given.T[:-1]
+    same(into, wanted)
+    same(fastnp.ascontiguousarray(array.T.view(fastnp.int64)), numpy.ascontiguousarray(given.T.view(numpy.int64)))

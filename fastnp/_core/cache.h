@@ -1,0 +1,36 @@
+// From where on results are written past the cache: not before the third one could not hold them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "vector.h"
+#ifdef FASTNP_X86
+#include <cpuid.h>
+#endif
+
+namespace fastnp {
+
+// Bytes of the third cache that a core shares with its neighbours; 32 MiB where the processor does not say.
+inline int64_t third_cache() {
+    static const int64_t bytes = [] {
+        constexpr int64_t kUsual = int64_t{32} << 20;
+#ifdef FASTNP_X86
+        unsigned a, b, c, d;
+        // AMD's processors have a leaf of their own; of theirs leaf 4 is empty.
+        const bool has_amd = __get_cpuid(0x80000001, &a, &b, &c, &d) && (c >> 22 & 1);
+        for (unsigned index = 0; index < 8; ++index) {
+            if (!__get_cpuid_count(has_amd ? 0x8000001d : 4, index, &a, &b, &c, &d) || (a & 31) == 0) break;
+            if ((a >> 5 & 7) == 3)
+                return int64_t{(b >> 22) + 1} * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (int64_t{c} + 1);
+        }
+#endif
+        return kUsual;
+    }();
+    return bytes;
+}
+
+// Three quarters of the third cache, and no more than `most`.
+inline int64_t within_cache(int64_t most) { return std::min(most, third_cache() / 4 * 3); }
+
+}  // namespace fastnp
