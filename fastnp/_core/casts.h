@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "dtype.h"
+#include "narrowing.h"
 #include "vector.h"
 #include "vectors_of_32.h"
 
@@ -114,7 +115,8 @@ FASTNP_AVX2 inline bool store_rounded(float* d, __m256d x) {
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<float, int64_t>(float* d, const int64_t* s, int64_t n) {
-    packed_if<store_rounded>(d, s, n);
+    const int64_t small = write_small_floats(d, s, n);
+    packed_if<store_rounded>(d + small, s + small, n - small);
 }
 template <>
 FASTNP_AVX2 inline void packed_avx2<float, uint64_t>(float* d, const uint64_t* s, int64_t n) {
@@ -140,53 +142,73 @@ template <>
 FASTNP_AVX2 inline void packed_avx2<int64_t, float>(int64_t* d, const float* s, int64_t n) {
     packed_if<store_whole>(d, s, n);
 }
-// Whether a part is not zero, by a truth for each of them.
-template <typename Part>
-FASTNP_AVX2 void packed_truths(Bool* d, const std::complex<Part>* s, int64_t n) {
-    constexpr int64_t kBlock = 256;
-    alignas(32) Bool parts[2 * kBlock];
-    for (int64_t start = 0; start < n; start += kBlock) {
-        const int64_t length = n - start < kBlock ? n - start : kBlock;
-        packed_avx2(parts, reinterpret_cast<const Part*>(s + start), 2 * length);
-        for (int64_t i = 0; i < length; ++i) d[start + i].value = parts[2 * i].value | parts[2 * i + 1].value;
-    }
+// What keeps a part of each element, and the elements that fill no vector.
+template <typename Dst, typename Src>
+FASTNP_AVX2 void packed_narrow(Dst* d, const Src* s, int64_t n) {
+    int64_t i;
+    if constexpr (std::is_same_v<Dst, Bool>) i = write_truths(reinterpret_cast<uint8_t*>(d), s, n);
+    else i = write_lower(d, s, n);
+    for (; i < n; ++i) d[i] = convert<Dst>(s[i]);
 }
 template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
 }
 
-// Four or eight real parts with imaginary ones of zero between them.
-FASTNP_AVX2 inline int64_t spread_parts(double* into, const double* parts) {
-    const __m256d zero = _mm256_setzero_pd(), four = _mm256_permute4x64_pd(_mm256_loadu_pd(parts), 0xd8);
-    _mm256_storeu_pd(into, _mm256_unpacklo_pd(four, zero));
-    _mm256_storeu_pd(into + 4, _mm256_unpackhi_pd(four, zero));
-    return 4;
+// Two or four real parts with imaginary ones of zero between them.
+FASTNP_AVX2 inline void spread_parts(double* into, __m128d two) {
+    _mm_storeu_pd(into, _mm_unpacklo_pd(two, _mm_setzero_pd()));
+    _mm_storeu_pd(into + 2, _mm_unpackhi_pd(two, _mm_setzero_pd()));
 }
-FASTNP_AVX2 inline int64_t spread_parts(float* into, const float* parts) {
-    const __m256 zero = _mm256_setzero_ps(), eight = _mm256_loadu_ps(parts);
-    const __m256 low = _mm256_unpacklo_ps(eight, zero), high = _mm256_unpackhi_ps(eight, zero);
-    _mm256_storeu_ps(into, _mm256_permute2f128_ps(low, high, 0x20));
-    _mm256_storeu_ps(into + 8, _mm256_permute2f128_ps(low, high, 0x31));
-    return 8;
+FASTNP_AVX2 inline void spread_parts(float* into, __m128 four) {
+    _mm_storeu_ps(into, _mm_unpacklo_ps(four, _mm_setzero_ps()));
+    _mm_storeu_ps(into + 4, _mm_unpackhi_ps(four, _mm_setzero_ps()));
 }
-// To complex numbers by way of a block of real parts.
+FASTNP_AVX2 inline __m128 rounded_floats(__m128d low, __m128d high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
+// Two or four items as integers of four bytes; what has four bytes as it is.
+template <class Src>
+FASTNP_AVX2 inline __m128i load_few_integers(const Src* s, int count) {
+    if constexpr (std::is_same_v<Src, Bool>) {
+        return _mm_cvtepu8_epi32(_mm_min_epu8(count == 2 ? _mm_loadu_si16(s) : _mm_loadu_si32(s), _mm_set1_epi8(1)));
+    } else if constexpr (sizeof(Src) == 1) {
+        return _mm_cvtepu8_epi32(count == 2 ? _mm_loadu_si16(s) : _mm_loadu_si32(s));
+    } else if constexpr (sizeof(Src) == 2) {
+        return _mm_cvtepi16_epi32(count == 2 ? _mm_loadu_si32(s) : _mm_loadl_epi64(reinterpret_cast<const __m128i*>(s)));
+    } else {
+        return count == 2 ? _mm_loadl_epi64(reinterpret_cast<const __m128i*>(s)) : load_bytes_of_16(s);
+    }
+}
+// Two or four real parts.
+template <class Part, class Src>
+FASTNP_AVX2 inline auto load_parts(const Src* s) {
+    if constexpr (std::is_same_v<Part, double>) {
+        if constexpr (std::is_same_v<Src, double>) return _mm_loadu_pd(s);
+        else if constexpr (std::is_same_v<Src, float>) return _mm_cvtps_pd(_mm_castsi128_ps(load_few_integers(s, 2)));
+        else return _mm_cvtepi32_pd(load_few_integers(s, 2));
+    } else {
+        if constexpr (std::is_same_v<Src, float>) return _mm_loadu_ps(s);
+        else if constexpr (std::is_same_v<Src, double>) return rounded_floats(_mm_loadu_pd(s), _mm_loadu_pd(s + 2));
+        else return _mm_cvtepi32_ps(load_few_integers(s, 4));
+    }
+}
+// To complex numbers: part by part, integers of eight bytes by way of a block of real parts.
 template <typename Part, typename Src>
 FASTNP_AVX2 void packed_complex(std::complex<Part>* d, const Src* s, int64_t n) {
-    constexpr int64_t kBlock = 256, kWidth = 32 / sizeof(Part);
-    alignas(32) Part block[kBlock];
-    const bool widest = has_avx512();
-    for (int64_t start = 0; start < n; start += kBlock) {
-        const int64_t length = n - start < kBlock ? n - start : kBlock;
-        const Part* parts = block;
-        if constexpr (std::is_same_v<Src, Part>) parts = s + start;
-        else if constexpr (std::is_same_v<Src, Bool>) packed_avx2(block, s + start, length);
-        else if (widest) packed_avx512(block, s + start, length);
-        else packed_avx2(block, s + start, length);
-        Part* const into = reinterpret_cast<Part*>(d + start);
+    constexpr int64_t kBlock = 256, kWidth = 16 / sizeof(Part);
+    Part* const into = reinterpret_cast<Part*>(d);
+    if constexpr (std::is_integral_v<Src> && sizeof(Src) == 8) {
+        alignas(32) Part block[kBlock];
+        const bool widest = has_avx512();
+        for (int64_t start = 0; start < n; start += kBlock) {
+            const int64_t length = n - start < kBlock ? n - start : kBlock;
+            if (widest) packed_avx512(block, s + start, length);
+            else packed_avx2(block, s + start, length);
+            packed_complex(d + start, static_cast<const Part*>(block), length);
+        }
+    } else {
         int64_t i = 0;
-        for (; i + kWidth <= length;) i += spread_parts(into + 2 * i, parts + i);
-        for (; i < length; ++i) d[start + i] = parts[i];
+        for (; i + kWidth <= n; i += kWidth) spread_parts(into + 2 * i, load_parts<Part>(s + i));
+        for (; i < n; ++i) d[i] = convert<std::complex<Part>>(s[i]);
     }
 }
 
@@ -321,21 +343,32 @@ template <typename T>
 }
 
 #ifdef FASTNP_X86
-template <typename Part>
-FASTNP_AVX2 void separate_real(Part* d, const std::complex<Part>* s, int64_t n) {
-    for (int64_t i = 0; i < n; ++i) d[i] = s[i].real();
+// Real parts as floats of the other size.
+FASTNP_AVX2 inline void packed_parts(float* d, const std::complex<double>* s, int64_t n) {
+    const auto two = [=](int64_t i) FASTNP_AVX2 { return _mm_castsi128_pd(read_lower<ItemsOf<std::complex<double>>, 8>(s + i)); };
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) _mm_storeu_ps(d + i, rounded_floats(two(i), two(i + 2)));
+    for (; i < n; ++i) d[i] = static_cast<float>(s[i].real());
+}
+FASTNP_AVX2 inline void packed_parts(double* d, const std::complex<float>* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        _mm256_storeu_pd(d + i, _mm256_cvtps_pd(_mm_castsi128_ps(read_lower<ItemsOf<std::complex<float>>, 4>(s + i))));
+    for (; i < n; ++i) d[i] = s[i].real();
 }
 // Real parts, as real numbers are cast.
 template <typename Dst, typename Part>
 void real_parts(Dst* d, const std::complex<Part>* s, int64_t n) {
     if constexpr (std::is_same_v<Dst, Part>) {
-        separate_real(d, s, n);
+        packed_narrow(d, s, n);
+    } else if constexpr (std::is_floating_point_v<Dst>) {
+        packed_parts(d, s, n);
     } else {
         constexpr int64_t kBlock = 256;
         alignas(32) Part block[kBlock];
         for (; n > 0; n -= kBlock, d += kBlock, s += kBlock) {
             const int64_t length = n < kBlock ? n : kBlock;
-            separate_real(block, s, length);
+            packed_narrow(block, s, length);
             strided<Dst, Part>(reinterpret_cast<char*>(d), sizeof(Dst), reinterpret_cast<const char*>(block), sizeof(Part), length);
         }
     }
@@ -365,14 +398,14 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         if constexpr (kVectorised<Dst, Src>) {
             if (n >= kVectorFrom && has_avx512()) return packed_avx512(d, s, n);
         }
-        if constexpr (kWidens<Dst, Src> || kNarrows<Dst, Src> || kBetweenFloats<Dst, Src> || kWhole<Dst, Src>) {
+        if constexpr (kNarrows<Dst, Src> || (kRealParts<Dst, Src> && std::is_same_v<Dst, Bool>)) {
+            if (n >= kVectorFrom && has_avx2()) return packed_narrow(d, s, n);
+        } else if constexpr (kWidens<Dst, Src> || kBetweenFloats<Dst, Src> || kWhole<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_avx2(d, s, n);
         } else if constexpr (kImaginary<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);
         } else if constexpr (kHalves<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_halves(d, s, n);
-        } else if constexpr (kRealParts<Dst, Src> && std::is_same_v<Dst, Bool>) {
-            if (n >= kVectorFrom && has_avx2()) return packed_truths(d, s, n);
         } else if constexpr (kRealParts<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return real_parts(d, s, n);
         }

@@ -379,25 +379,28 @@ inline void write_progression(double* out, int64_t count, int64_t from, double s
     });
 }
 
+// Both of one unsigned type, which wraps round: the compiler's own way is a number at a time.
 template <class T>
-inline void write_integers_as(T* out, int64_t count, int64_t first, int64_t step) {
-    run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
-        for (int64_t i = begin; i < end; ++i) out[i] = static_cast<T>(first + i * step);
-    });
+FASTNP_INLINED inline void write_line_of_integers(T* out, int64_t begin, int64_t end, T first, T step) {
+    constexpr int64_t kLanes = 32 / sizeof(T);
+    typedef T Lanes __attribute__((vector_size(32)));
+    Lanes values, further;
+    for (int64_t k = 0; k < kLanes; ++k) {
+        values[k] = first + static_cast<T>(begin + k) * step;
+        further[k] = static_cast<T>(kLanes) * step;
+    }
+    int64_t i = begin;
+    for (; i + kLanes <= end; i += kLanes, values += further) std::memcpy(out + i, &values, sizeof(values));
+    for (int64_t k = 0; i < end; ++i, ++k) out[i] = values[k];
 }
 
 // out[i] = first + i * step, of int64 or int32.
 inline void write_integers(int dtype, void* out, int64_t count, int64_t first, int64_t step) {
-    if (dtype == INT64) {
-        run_pass(count, [=, o = static_cast<int64_t*>(out)](int64_t begin, int64_t end) FASTNP_INLINED {
-            int64_t value = first + begin * step;
-            for (int64_t i = begin; i < end; ++i, value += step) o[i] = value;
-        });
-        return;
-    }
-    run_pass(count, [=, o = static_cast<int32_t*>(out)](int64_t begin, int64_t end) FASTNP_INLINED {
-        uint32_t value = static_cast<uint32_t>(first + begin * step);
-        for (int64_t i = begin; i < end; ++i, value += static_cast<uint32_t>(step)) o[i] = static_cast<int32_t>(value);
+    run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        if (dtype == INT64)
+            write_line_of_integers(static_cast<uint64_t*>(out), begin, end, static_cast<uint64_t>(first), static_cast<uint64_t>(step));
+        else
+            write_line_of_integers(static_cast<uint32_t*>(out), begin, end, static_cast<uint32_t>(first), static_cast<uint32_t>(step));
     });
 }
 
