@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_K, astype, to_order
+from fastnp._core.assign cimport ORDER_K, assign, astype, to_order
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -19,6 +19,7 @@ from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raise
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
+    MAXDIMS,
     Header,
     as_type,
     data_of,
@@ -124,7 +125,8 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             tensors = type(original[0]) is not ndarray and type(original[1]) is not ndarray
             return in_container(compute_gufunc(table, inputs, None, None), None, tensors, None)
         inputs = original
-    if plain and outs is None and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray:
+    if plain and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray and (
+            outs is None or takes_product(outs[0])):
         if table is VECDOT or table is MATVEC or table is MATMUL and not is_large_product(table, inputs):
             if table is MATMUL:
                 result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
@@ -132,8 +134,8 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
                 result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
-            if result is not None:
-                return result
+            if result is not None and (outs is None or store_product(<ndarray>outs[0], <ndarray>result)):
+                return result if outs is None else outs[0]
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN:
@@ -152,6 +154,23 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         keywords["out"] = outs
         as_header(outs[0]).header.bump_version()
     return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
+
+
+cdef bint takes_product(object out) noexcept:
+    """Whether `out` is a plain array that may be written."""
+    return type(out) is ndarray and (<ndarray>out).writeable_ and is_plain(<ndarray>out)
+
+
+cdef bint store_product(ndarray out, ndarray result) except -1:
+    """Write a product into a plain array of its dtype and shape; False, and nothing is written, where it is of another."""
+    cdef int axis
+    if dtype_of(out) != dtype_of(result) or out.header.dim() != result.header.dim():
+        return False
+    for axis in range(out.header.dim()):
+        if out.header.sizes()[axis] != result.header.sizes()[axis]:
+            return False
+    assign(out, result)
+    return True
 
 
 cdef object tensor_as_array(object value):
@@ -199,13 +218,13 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
 
     `name` is what a warning calls it, where that is not the table's.
     """
-    cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim()
-    cdef int stacked_a = first == 3, stacked_b = second == 3
+    cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim(), axis, ndim = 0
+    cdef bint stacked_a = first > 2, stacked_b = second > 2
     cdef Resolution* entry
-    cdef int64_t m = 1, n, p = 1, stack = 1
-    cdef int64_t shape[3]
-    cdef int64_t left[3]
-    cdef int64_t right[3]
+    cdef int64_t m = 1, n, p = 1, stack = 1, stack_b = 1, step_a = 0, step_b = 0
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t left[MAXDIMS]
+    cdef int64_t right[MAXDIMS]
     cdef intptr_t item
     cdef intptr_t[4] dims
     cdef intptr_t[9] steps
@@ -215,21 +234,24 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
     cdef const void* vector
     cdef void* out
     cdef ndarray result
-    if not (1 <= first <= 3 and 1 <= second <= 3 and dtype < NUM_NUMPY_DTYPES and dtype_of(b) < NUM_NUMPY_DTYPES):
+    if first == 0 or second == 0 or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) >= NUM_NUMPY_DTYPES or (
+            exact and (stacked_a or stacked_b)):
         return None
     if dtype != dtype_of(b):
         return product_of_common_dtype(table, a, b)
-    if not is_plain(a) or not is_plain(b) or (stacked_a or stacked_b) and (exact or first == 1 or second == 1):
+    if not is_plain(a) or not is_plain(b):
         return None
     n = a.header.sizes()[first - 1]
     if first >= 2:
         m = a.header.sizes()[first - 2]
     if second >= 2:
         p = b.header.sizes()[second - 1]
-    if stacked_a or stacked_b:
-        stack = a.header.sizes()[0] if stacked_a else b.header.sizes()[0]
-        if stacked_a and stacked_b and b.header.sizes()[0] != stack:
-            return None
+    if stacked_a and not as_one_stack(a, &stack, &step_a) or stacked_b and not as_one_stack(b, &stack_b, &step_b):
+        return None
+    if stacked_a and stacked_b and not have_one_stack(a, b):
+        return None
+    if not stacked_a:
+        stack = stack_b
     if b.header.sizes()[second - 2 if second > 1 else 0] != n or m == 0 or n == 0 or p == 0 or stack == 0:
         return None
     entry = table.find(dtype, dtype)
@@ -237,29 +259,34 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
         return None
     if first == 1 and second == 1:
         result = new_scalar(entry.types[2])
-    elif stacked_a or stacked_b:
-        shape[0], shape[1], shape[2] = stack, m, p
-        result = new_array(entry.types[2], 3, shape)
     else:
-        shape[0] = m if first == 2 else p
-        shape[1] = p
-        result = new_array(entry.types[2], first + second - 2, shape)
+        for axis in range((first if stacked_a else second) - 2):
+            shape[axis] = a.header.sizes()[axis] if stacked_a else b.header.sizes()[axis]
+            ndim += 1
+        if first > 1:
+            shape[ndim] = m
+            ndim += 1
+        if second > 1:
+            shape[ndim] = p
+            ndim += 1
+        result = new_array(entry.types[2], ndim, shape)
     fill_strides(a, left)
     fill_strides(b, right)
     item = ITEMSIZES[dtype]
     dims = [stack, m, n, p]
     # NumPy: along an axis of length one a loop has no step; it decides by that whether BLAS can have the operands.
-    steps = [left[0] if stacked_a else 0, right[0] if stacked_b else 0, m * p * item,
-             left[stacked_a] if m > 1 else 0, left[first - 1] if n > 1 else 0,
-             right[stacked_b] if n > 1 else 0, right[1 + stacked_b] if p > 1 else 0,
+    steps = [step_a * item, step_b * item, m * p * item,
+             left[first - 2] if m > 1 else 0, left[first - 1] if n > 1 else 0,
+             right[second - 2 if second > 1 else 0] if n > 1 else 0, right[second - 1] if p > 1 else 0,
              p * item if m > 1 else 0, item if p > 1 else 0]
     args[0], args[1], args[2] = data_of(a), data_of(b), data_of(result)
-    if not exact and dtype == FLOAT64 and not (stacked_a or stacked_b) and (
+    if not exact and dtype == FLOAT64 and not stacked_a and not stacked_b and (
             m * n * p <= (TINY if first + second == 4 else TINY_VECTOR)):
         clear_float_flags(False)
         multiply_doubles(args, dims, steps)
         flags = raised_float_flags(False)
-    elif INT8 <= dtype <= UINT64 and second == 1 and m * n >= SHORT and is_c_contiguous(a) and is_c_contiguous(b):
+    elif INT8 <= dtype <= UINT64 and second == 1 and not stacked_a and m * n >= SHORT and (
+            is_c_contiguous(a) and is_c_contiguous(b)):
         matrix, vector, out = args[0], args[1], args[2]
         with nogil:
             multiply_integers(dtype, matrix, vector, out, m, n)
@@ -288,6 +315,33 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
     return result
 
 
+cdef bint as_one_stack(ndarray array, int64_t* count, int64_t* step) noexcept:
+    """Describe the axes before the last two as one, its step in elements; False where memory is not in their order."""
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef const int64_t* strides = array.header.strides()
+    cdef int axis
+    count[0] = 1
+    for axis in range(array.header.dim() - 3, -1, -1):
+        if sizes[axis] != 1:
+            if count[0] == 1:
+                step[0] = -strides[axis] if array.flipped >> axis & 1 else strides[axis]
+            elif strides[axis] != count[0] * step[0] or array.flipped:
+                return False
+            count[0] *= sizes[axis]
+    return True
+
+
+cdef bint have_one_stack(ndarray a, ndarray b) noexcept:
+    """Whether the axes before the last two are those of both."""
+    cdef int axis
+    if a.header.dim() != b.header.dim():
+        return False
+    for axis in range(a.header.dim() - 2):
+        if a.header.sizes()[axis] != b.header.sizes()[axis]:
+            return False
+    return True
+
+
 cdef ndarray plain_matvec(ndarray matrix, ndarray vector):
     """Return the product of a matrix and a vector of one dtype; None where they are not that."""
     if matrix.header.dim() != 2 or vector.header.dim() != 1 or dtype_of(matrix) != dtype_of(vector):
@@ -301,7 +355,8 @@ cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):
     if entry.state != 1 or entry.types[0] != entry.types[1] or not is_plain(a) or not is_plain(b):
         return None
     return plain_product(
-        table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), True)
+        table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False),
+        a.header.dim() < 3 and b.header.dim() < 3)
 
 
 cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:

@@ -69,6 +69,9 @@ cdef extern from "instances.h" namespace "fastnp":
 cdef extern from "scalars.h" namespace "fastnp" nogil:
     int truth_of_scalar(int dtype, const char* data)
 
+cdef extern from "reshaping.h" namespace "fastnp":
+    bint reshape_in_place(Header&, PyObject* shape) except +
+
 cdef extern from "Python.h":
     PyObject* _PyType_Lookup(PyTypeObject*, object)
     object PySeqIter_New(object)
@@ -431,7 +434,8 @@ cdef class ndarray:
     @shape.setter
     def shape(self, value):
         check_settable(self, "shape")
-        set_shape(self, value)
+        if self.flipped or not reshape_in_place(self.header, <PyObject*>value):
+            set_shape(self, value)
 
     @shape.deleter
     def shape(self):
@@ -657,25 +661,21 @@ cdef ndarray transposed(ndarray array):
         array, unwrap(tensor.t() if ndim <= 2 else torch.permute(tensor, tuple(range(ndim - 1, -1, -1)))), flipped)
 
 
-cdef int set_shape(ndarray array, object value) except -1:
+cdef object set_shape(ndarray array, object value):
     """Reshape in place; AttributeError where that needs a copy, ValueError where the sizes differ."""
     cdef int64_t sizes[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
-    cdef tuple shape = tuple([operator.index(size) for size in (value if isinstance(value, (tuple, list)) else (value,))])
     # NumPy computes the shape and its errors: a view on a stand-in of the same strides, which touches no memory.
-    stand_in = to_numpy_slot(array) if array.header.has_host_memory() else numpy.broadcast_to(False, shape_tuple(array)).copy()
-    view = stand_in.view()
-    view.shape = shape
+    view = (to_numpy_slot(array) if array.header.has_host_memory() else numpy.broadcast_to(False, shape_tuple(array)).copy())[...]
+    view.shape = value
     if array.flipped:
-        raise AttributeError(
-            "an array with an axis that runs backwards cannot be reshaped in place. Use `.reshape()` to make a copy "
-            "with the desired shape.")
+        raise AttributeError("an array with an axis that runs backwards cannot be reshaped in place. "
+                             "Use `.reshape()` to make a copy with the desired shape.")
     if array.header.has_tensor():
         return set_tensor(array, unwrap(wrapped(array).view(view.shape)))
     for axis, (size, step) in enumerate(zip(view.shape, view.strides)):
         sizes[axis], strides[axis] = size, step // ITEMSIZES[dtype_of(array)]
     array.header.set_layout(dtype_of(array), <int>view.ndim, sizes, strides)
-    return 0
 
 
 def set_attribute(str name not None, value):

@@ -18,7 +18,7 @@ from fastnp._core.flat import flatiter
 from fastnp._core.host import adopt, is_shared
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.components import BODIES as COMPONENTS
-from fastnp._core.kernels.components import imaginary_part, real_part
+from fastnp._core.kernels.components import imaginary_part, real_part, set_imaginary_part, set_real_part
 from fastnp._core.kernels.shape_bodies import BODIES, set_strides
 from fastnp._core.ndarray import set_attribute
 from fastnp._declare import declare_attribute, declare_method
@@ -148,18 +148,6 @@ def setflags(self, write=None, align=None, uic=None):
         flags.aligned = align
     if write is not None:
         flags.writeable = write
-
-
-def set_real_part(self, value):
-    """Set the real parts."""
-    real_part(self)[...] = value
-
-
-def set_imaginary_part(self, value):
-    """Set the imaginary parts."""
-    if self.dtype.kind != "c":
-        raise TypeError("array does not have imaginary part to set")
-    imaginary_part(self)[...] = value
 
 
 declare_attribute("strides", strides_of, set_strides, doc="Tuple of steps in bytes when walking an axis.")

@@ -105,6 +105,31 @@ def test_shape_can_be_set(xp, shape):
     return x
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [(12,), (3, 4), (2, 1, 3, 1, 2, 1), (5, 5), (-1, 5), (-1, -1), (3, 4.0), (True, 12), (2**40, 2**40), (2**70, 1),
+     (0, 12), (), "ab", None, numpy.int64(12), (numpy.int8(3), 4)],
+    ids=str,
+)
+@pytest.mark.parametrize("layout", ["in order", "turned", "cut", "one", "none", "a scalar", "no axis"])
+def test_shape_set_as_numpy_sets_it(layout, shape):
+    """What fits is set, with NumPy's strides; all else is NumPy's error, and leaves the array as it was."""
+
+    def body(xp):
+        whole = xp.arange(24)
+        x = {"in order": whole[:12].copy(), "turned": whole[:12].copy().reshape(3, 4).T, "cut": whole[::2],
+             "one": whole[:1], "none": whole[:0], "a scalar": whole[3],
+             "no axis": xp.array(3)}[layout]  # fmt: skip
+        kept = x
+        try:
+            x.shape = shape
+        except (AttributeError, TypeError, ValueError) as error:
+            return type(error).__name__, kept, kept.shape
+        return x, x.strides, kept is x
+
+    agree(body)
+
+
 @pytest.mark.parametrize("dtype", ["i4", "u1", "f4", "c16", "i8", "?", "f2", int, numpy.float32], ids=str)
 @same_as_numpy
 def test_dtype_can_be_set(xp, dtype):

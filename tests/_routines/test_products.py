@@ -83,6 +83,66 @@ def test_tensordot_of_any_layout(where, dtype):
             )
 
 
+STACKS = [(4,), (1,), (4, 3), (1, 4), (4, 1), (2, 3, 4), (2, 4, 3), (1, 3, 4), (2, 4, 1), (2, 1, 3, 4), (2, 5, 4, 3),
+          (0, 3, 4), (2, 3, 0), (5, 2, 3, 4)]
+LAYOUTS = {
+    "in order": lambda a: a,
+    "turned": lambda a: a.copy(order="F"),
+    "backwards": lambda a: a[..., ::-1],
+    "stack backwards": lambda a: a[::-1],
+    "cut": lambda a: numpy.repeat(a, 2, -1)[..., ::2],
+}
+
+
+@pytest.mark.parametrize("name", ["matmul", "dot"])
+@pytest.mark.parametrize("dtypes", [("f8", "f8"), ("f4", "f4"), ("i8", "i8"), ("u1", "f8"), ("?", "i4"), ("c16", "c16"),
+                                    ("f2", "f2")])
+def test_products_of_stacks(name, dtypes):
+    """Any number of axes on either side, in any layout."""
+    with Cells(tolerance="sum") as cells:
+        for first, second in itertools.product(STACKS, STACKS):
+            a, b = (RNG.integers(-9, 9, shape).astype(dtype) / 7 if dtype[0] in "fc" else RNG.integers(0, 9, shape)
+                    for shape, dtype in zip((first, second), dtypes, strict=True))
+            a, b = a.astype(dtypes[0]), b.astype(dtypes[1])
+            for label, layout in LAYOUTS.items():
+                cells.same(f"{first} {second} {label}", lambda xp, a, b: getattr(xp, name)(a, b), layout(a), layout(b))
+
+
+@pytest.mark.parametrize("name", ["matmul", "dot"])
+def test_products_into_an_array(name):
+    """What fits is written; of another dtype, shape, order or right nothing is."""
+    shapes = [((3, 4), (4,), (3,)), ((3, 4), (4, 2), (3, 2)), ((2, 3, 4), (4,), (2, 3)), ((4,), (4,), ()),
+              ((3, 4), (4,), (4,)), ((3, 4), (4,), (1, 3)), ((3, 3), (4,), (3,))]
+
+    def into(xp, a, b, out, read_only):
+        out.flags.writeable = not read_only
+        try:
+            result = getattr(xp, name)(a, b, out=out)
+            return [result is out, out]
+        except (TypeError, ValueError) as error:
+            return [type(error).__name__, out]
+
+    with Cells(layout=False, tolerance="sum") as cells:
+        calls = itertools.product(shapes, ("f8", "f4", "i8", "c16"), (False, True))
+        for (first, second, wanted), dtype, read_only in calls:
+            a, b = RNG.normal(size=first), RNG.normal(size=second)
+            out = numpy.full(wanted, 7, dtype)
+            cells.same(f"{first} {second} {wanted} {dtype} {read_only}", into, a, b, out, read_only)
+            if out.ndim == 2:
+                cells.same(f"{first} {second} turned {dtype}", lambda xp, a, b: into(
+                    xp, a, b, xp.full(wanted[::-1], 7, dtype).T, False), a, b)  # noqa: B023 - called at once
+
+
+def test_a_product_into_its_own_factor():
+    a, b = RNG.normal(size=(4, 4)), RNG.normal(size=(4, 4))
+    for name in ("matmul", "dot"):
+        def inplace(xp, a, b, name=name):
+            getattr(xp, name)(a, b, out=a)
+            return a
+
+        agree(inplace, a, b, tolerance="sum")
+
+
 @pytest.mark.parametrize("dtype", ["c8", "c16"])
 @pytest.mark.parametrize("length", [0, 1, 3, 100, 5000])
 def test_vdot_of_complex_vectors(dtype, length):

@@ -72,6 +72,18 @@ def imaginary_part(ndarray array not None):
     return zeros if type(array) is ndarray else as_type(zeros, type(array), array)
 
 
+def set_real_part(ndarray array not None, value):
+    """Set the real parts."""
+    real_part(array)[...] = value
+
+
+def set_imaginary_part(ndarray array not None, value):
+    """Set the imaginary parts."""
+    if not is_complex(array):
+        raise TypeError("array does not have imaginary part to set")
+    component(array, 1)[...] = value
+
+
 cdef object real(PyObject** slots):
     return (<object>slots[0]).real if type(<object>slots[0]) in NUMBERS else real_part(as_array(<object>slots[0]))
 

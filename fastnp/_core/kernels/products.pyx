@@ -3,18 +3,38 @@
 Each body declines, by NotImplemented, what is not that.
 """
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, intptr_t
 
-from fastnp._core.assign cimport ORDER_C
+from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16
-from fastnp._core.gufunc cimport compute_gufunc, is_large_product, plain_product, plain_vecdot, product_at_once
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT64, ITEMSIZES
+from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.gufunc cimport (
+    compute_gufunc,
+    is_large_product,
+    plain_product,
+    plain_vecdot,
+    product_at_once,
+    store_product,
+    takes_product,
+)
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport permute, ravel, reshape
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, is_plain, table_of
-from fastnp._core.ndarray cimport MAXDIMS, Header, dtype_of, ndarray, thread_is_plain, transposed
+from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags, table_of
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    Header,
+    data_of,
+    dtype_of,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    thread_is_plain,
+    transposed,
+)
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
 
@@ -55,13 +75,86 @@ cdef bint are_vectors(PyObject** slots) noexcept:
 
 cdef object dot(PyObject** slots):
     """dot(a, b, out)."""
-    return product_of_dot(slots) if slots[2] == <PyObject*>None else NotImplemented
+    if slots[2] == <PyObject*>None:
+        return product_of_dot(slots)
+    # NumPy: only an array in C order will do, and one of no axes comes back as a scalar.
+    if not takes_product(<object>slots[2]) or not is_c_contiguous(<ndarray>slots[2]) or not (<ndarray>slots[2]).header.dim():
+        return NotImplemented
+    result = product_of_dot(slots)
+    if type(result) is not ndarray or not store_product(<ndarray>slots[2], <ndarray>result):
+        return NotImplemented
+    return <object>slots[2]
 
 
 cdef object product_of_dot(PyObject** slots):
+    cdef ndarray result
+    if is_plain_array(slots[0]) and is_plain_array(slots[1]) and (
+            (<ndarray>slots[0]).header.dim() > 2 or (<ndarray>slots[1]).header.dim() > 2):
+        result = product_of_lines(<ndarray>slots[0], <ndarray>slots[1])
+        return NotImplemented if result is None else result
     if is_complex_column(<object>slots[0], <object>slots[1]):
         return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
     return product(slots)
+
+
+cdef ndarray product_of_lines(ndarray a, ndarray b):
+    """Return `dot` of plain arrays of more axes: the last of the first with the last but one of the second, line by line.
+
+    None for what is not of one dtype that is real, or where a line is not a step further than the one before.
+    """
+    cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim(), axis, ndim = 0
+    cdef int64_t rows = 1, columns = 1, n, row
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t right[MAXDIMS]
+    cdef intptr_t item
+    cdef intptr_t[2] dims
+    cdef intptr_t[5] steps
+    cdef char* args[3]
+    cdef char* left = data_of(a)
+    cdef char* right_data
+    cdef char* into
+    cdef unsigned flags
+    cdef Resolution* entry
+    cdef ndarray result
+    if first == 0 or second == 0 or second > 2 or dtype > FLOAT64 or dtype_of(b) > FLOAT64:
+        return None
+    if dtype != dtype_of(b):
+        entry = VECDOT.find(dtype, dtype_of(b))
+        if entry.state != 1 or entry.types[0] != entry.types[1] or entry.types[0] > FLOAT64:
+            return None
+        return product_of_lines(astype(a, entry.types[0], ORDER_C, False), astype(b, entry.types[0], ORDER_C, False))
+    n = a.header.sizes()[first - 1]
+    if b.header.sizes()[second - 2 if second > 1 else 0] != n or n == 0 or not is_c_contiguous(a):
+        return None
+    for axis in range(first - 1):
+        shape[ndim] = a.header.sizes()[axis]
+        rows *= shape[ndim]
+        ndim += 1
+    if second > 1:
+        columns = shape[ndim] = b.header.sizes()[1]
+        ndim += 1
+    entry = VECDOT.find(dtype, dtype)
+    if entry.state != 1 or rows * columns == 0:
+        return None
+    result = new_array(dtype, ndim, shape)
+    fill_strides(b, right)
+    item = ITEMSIZES[dtype]
+    dims = [columns, n]
+    steps = [0, right[1] if second > 1 else 0, item, item, right[0]]
+    if second == 1:
+        # All lines by one call.
+        dims[0], steps[0], rows = rows, n * item, 1
+    into, right_data = data_of(result), data_of(b)
+    with nogil:
+        clear_float_flags(True)
+        for row in range(rows):
+            # The loop moves what it is given.
+            args[0], args[1], args[2] = left + row * n * item, right_data, into + row * columns * item
+            entry.loop.function(args, dims, steps, entry.loop.data)
+        flags = raised_float_flags(True)
+    if flags:
+        report_float_flags(flags, "dot")
+    return result
 
 
 cdef bint is_complex_column(object a, object b):
