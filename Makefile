@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -38,6 +38,9 @@ bench-compare: $(BUILT)  ## what got slower between two commits (BASE=main HEAD=
 
 bench-peers: $(BUILT)  ## time fastnp beside its peers; without a selection, write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/peers.py --docs $(ARGS)  # the clock counts every thread of the process
+
+bench-limits: $(BUILT)  ## hold fastnp against every limit: NumPy, torch, programs, import, general path (ARGS="--parts 3,programs --docs")
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/limits.py $(ARGS)
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)

@@ -16,10 +16,9 @@ from pathlib import Path
 import torch
 from cases import CASES, COMMONEST, GROUPS, LARGE, OVERHEAD, SIZES, Case
 from libraries import NAMES, Library, agree, installed, ready
-from report import AGAIN, Figure, Refusal, overhead_table, plot, print_tables, write_page
+from report import AGAIN, DOCS, Figure, Refusal, overhead_table, plot, print_tables, write_page
 from timing import BATCH, ROUNDS, Effort, clock_for, interleaved, ratio
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
 LONGER = 5
 """How many times as long a batch of calls on many elements lasts: its first call meets what other libraries left in the
 caches, and is not to be the only one."""

@@ -18,6 +18,7 @@ from timing import geometric_mean
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 AGAIN = "numpy again"
 ALLOWED_OVER_TORCH = 0.8
 
@@ -192,7 +193,16 @@ def machine() -> str:
     return f"{model or platform.machine()}, {os.cpu_count()} cores, {platform.system()}"
 
 
-def _markdown(rows: list[list[str]]) -> str:
+def versions(threads: int = 1) -> str:
+    """Return the date and the versions of what was measured."""
+    return (
+        f"{datetime.date.today().isoformat()}, torch {torch.__version__} with {threads} "
+        f"thread{'s' if threads > 1 else ''}, NumPy {numpy.__version__}, Python {platform.python_version()}"
+    )
+
+
+def markdown(rows: list[list[str]]) -> str:
+    """Return a table, its first row the head."""
     head, *body = rows
     lines = [f"| {' | '.join(head)} |", "|---" + "|---:" * (len(head) - 1) + "|"]
     lines += [f"| {' | '.join(cell.strip() for cell in row)} |" for row in body]
@@ -237,8 +247,7 @@ def write_page(figures: list[Figure], refusals: list[Refusal], path: Path, threa
     )
     path.write_text(f"""# Performance
 
-Written by `make bench-peers` on {datetime.date.today().isoformat()}: {machine()}; torch {torch.__version__} with
-{threads} thread{"s" if threads > 1 else ""}, NumPy {numpy.__version__}, Python {platform.python_version()}.
+Written by `make bench-peers` on {machine()}; {versions(threads)}.
 
 All libraries run in one process and take turns in every round, so that a disturbance meets them all; a figure is the
 median of its rounds, a ratio the median of the ratios within a round. Values are compared with NumPy's before a call is
@@ -250,7 +259,7 @@ a hundred): that is the noise.
 
 Geometric mean by group and by number of elements. Below 1 is faster than NumPy.
 
-{_markdown(summary(figures))}
+{markdown(summary(figures))}
 
 fastnp's time over torch's own call of the same meaning, geometric mean: {torch_means}.
 
@@ -260,15 +269,15 @@ fastnp's time over torch's own call of the same meaning, geometric mean: {torch_
 
 Calls that take longer than NumPy's, or more than {ALLOWED_OVER_TORCH} of torch's own, the worst first.
 
-{_markdown(slow) if len(slow) > 1 else "None."}
+{markdown(slow) if len(slow) > 1 else "None."}
 
 ## Not measured
 
-{_markdown(missing) if len(missing) > 1 else "All cases ran in all libraries, with NumPy's values."}
+{markdown(missing) if len(missing) > 1 else "All cases ran in all libraries, with NumPy's values."}
 
 ## Every call
 
 fastnp's time over NumPy's, and NumPy's own time, by number of elements.
 
-{_markdown(each)}
+{markdown(each)}
 """)
