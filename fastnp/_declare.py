@@ -64,32 +64,39 @@ def public_name(body: Callable[..., Any]) -> str:
     return name if name.endswith("__") or hasattr(numpy, name) else name.removesuffix("_")
 
 
-def plan_of(name: str, body: Callable[..., Any]) -> tuple[Plan, inspect.Signature]:
-    """Work out the plan of a body's signature, and the signature without its annotations."""
-    annotations = typing.get_type_hints(body, include_extras=True)
-    parameters = inspect.signature(body).parameters
-    kinds = [parameter.kind for parameter in parameters.values()]
-    var_positional = kinds.index(inspect.Parameter.VAR_POSITIONAL) if inspect.Parameter.VAR_POSITIONAL in kinds else -1
-    var_keyword = kinds.index(inspect.Parameter.VAR_KEYWORD) if inspect.Parameter.VAR_KEYWORD in kinds else -1
-    positional_only = kinds.count(inspect.Parameter.POSITIONAL_ONLY)
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    plan = Plan(
-        name,
-        list(parameters),
-        [
-            None if parameter.kind in variadic
-            else REQUIRED if parameter.default is parameter.empty
-            else parameter.default
-            for parameter in parameters.values()
-        ],
-        [conversion_of(annotations.get(parameter)) for parameter in parameters],
-        positional_only,
-        positional_only + kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD),
-        var_positional,
-        var_keyword,
+def annotated(annotation: Any, names: dict[str, Any]) -> Conversion:
+    """Return the conversion that an annotation asks for, which may be text in terms of `names`."""
+    if isinstance(annotation, str):
+        value = names.get(annotation)
+        annotation = eval(annotation, names) if value is None else value
+    return conversion_of(annotation)
+
+
+def plan_of(name: str, body: Callable[..., Any]) -> Plan:
+    """Work out the plan of a body's signature, by what the function itself knows: `inspect` and `typing` take 0.2 ms."""
+    written = inspect.unwrap(body)
+    code, annotations = written.__code__, written.__annotations__
+    given, by_keyword = written.__defaults__ or (), written.__kwdefaults__ or {}
+    names = list(code.co_varnames[: code.co_argcount])
+    defaults = [REQUIRED] * (len(names) - len(given)) + list(given)
+    after = code.co_argcount + code.co_kwonlyargcount
+    var_positional = var_keyword = -1
+    if code.co_flags & inspect.CO_VARARGS:
+        var_positional = len(names)
+        names.append(code.co_varnames[after])
+        defaults.append(None)
+        after += 1
+    for parameter in code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]:
+        names.append(parameter)
+        defaults.append(by_keyword.get(parameter, REQUIRED))
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        var_keyword = len(names)
+        names.append(code.co_varnames[after])
+        defaults.append(None)
+    conversions = [annotated(annotations.get(parameter), written.__globals__) for parameter in names]
+    return Plan(
+        name, names, defaults, conversions, code.co_posonlyargcount, code.co_argcount, var_positional, var_keyword
     )
-    bare = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in parameters.values()]
-    return plan, inspect.Signature(bare)
 
 
 def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str | None:
@@ -183,7 +190,7 @@ class Chapter:
         def declare(body: Callable[..., Any]) -> Any:
             # NumPy's `ix_` ends so itself.
             name = body.__name__ if hasattr(self.theirs, body.__name__) else public_name(body)
-            plan, signature = plan_of(name, body)
+            plan = plan_of(name, body)
             theirs = getattr(self.theirs, name, None)
             fallback = None if theirs is None else _fallback.by_numpy
             kernel = host if callable(host) else theirs if host else None
@@ -193,7 +200,7 @@ class Chapter:
             )
             if compiled is None:
                 public._implementation = body  # as NumPy's functions have it
-            self.dress(public, name, theirs, signature, document(theirs, body, differs))
+            self.dress(public, name, theirs, document(theirs, body, differs))
             only = tuple(
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True)
                 if code == Conversion.NUMPY_ONLY
@@ -206,7 +213,7 @@ class Chapter:
                     COUNTERPARTS[getattr(self.theirs, alias)] = public
             if method:
                 attach_method(
-                    name, plan, signature, body, scalars, None, bool(host), writes, compiled, views,
+                    name, plan, body, scalars, None, bool(host), writes, compiled, views,
                     made_of(composed, body), general, discrete,
                 )
             return public
@@ -219,11 +226,7 @@ class Chapter:
             theirs = getattr(self.theirs, name)
             plan = Plan(name, ["args", "kwargs"], [None, None], [Conversion.TENSORS, Conversion.RELEVANT], 0, 0, 0, 1)
             public = function(plan, None, _fallback.by_numpy, False, True)
-            try:
-                signature = inspect.signature(theirs)
-            except ValueError:
-                signature = None
-            self.dress(public, name, theirs, signature, theirs.__doc__)
+            self.dress(public, name, theirs, theirs.__doc__)
             self.enter(name, Entry(public, "numpy", (), ""))
 
     def ufunc(self, theirs: numpy.ufunc, body: Callable[..., Any]) -> ufunc:
@@ -239,11 +242,7 @@ class Chapter:
         """Make functions public that are NumPy's by design, such as text formats: views go in, arrays come out."""
         for name in names:
             theirs = getattr(self.theirs, name)
-            try:
-                signature = inspect.signature(theirs)
-            except ValueError:
-                signature = None
-            public = borrowed(theirs, name, self.module, signature)
+            public = borrowed(theirs, name, self.module)
             COUNTERPARTS[theirs] = public
             self.enter(name, Entry(public, "numpy", (), ""))
 
@@ -258,15 +257,13 @@ class Chapter:
             else:
                 self.publish(**{name: value})
 
-    def dress(self, public: Any, name: str, theirs: Any, signature: inspect.Signature | None, doc: str | None) -> None:
+    def dress(self, public: Any, name: str, theirs: Any, doc: str | None) -> None:
         """Give a callable the attributes of a function."""
         public.__name__ = name
         public.__qualname__ = name
         public.__module__ = self.module
         public.__doc__ = doc
         public.__numpy_function__ = theirs
-        if signature is not None:
-            public.__signature__ = signature
         if theirs is not None:
             COUNTERPARTS[theirs] = public
 
@@ -307,7 +304,6 @@ def numpy_method(ours: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
 def attach_method(
     name: str,
     plan: Plan,
-    signature: inspect.Signature,
     body: Any,
     scalars: bool = True,
     doc: str | None = None,
@@ -344,13 +340,6 @@ def attach_method(
     public.__qualname__ = f"ndarray.{name}"
     public.__module__ = "fastnp"
     public.__doc__ = doc or getattr(theirs, "__doc__", None)
-    _, *rest = signature.parameters.values()
-    public.__signature__ = signature.replace(
-        parameters=[
-            inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
-            *(parameter.replace(default=False) if parameter.name == "keepdims" else parameter for parameter in rest),
-        ]
-    )
     METHODS[name] = public
     set_attribute(name, public)
     return public
@@ -369,9 +358,8 @@ def declare_method(
 
     def declare(body: Callable[..., Any]) -> Any:
         name = public_name(body)
-        plan, signature = plan_of(name, body)
         return attach_method(
-            name, plan, signature, body, scalars, body.__doc__, host, writes, compiled, views, composed
+            name, plan_of(name, body), body, scalars, body.__doc__, host, writes, compiled, views, composed
         )
 
     return declare

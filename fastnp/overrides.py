@@ -111,7 +111,7 @@ def torch_function_dispatch(
 
 def converting(implementation: Callable[..., Any]) -> Any:
     """Return the function with its plan worked out from its annotations."""
-    plan, signature = plan_of(implementation.__name__, implementation)
+    plan = plan_of(implementation.__name__, implementation)
     if not any(code not in (Conversion.ANY, Conversion.NUMPY_ONLY) for code in plan.conversion_codes):
         raise TypeError(
             f"{implementation.__qualname__}() has no parameter annotated with fastnp.overrides' vocabulary: annotate "
@@ -119,7 +119,6 @@ def converting(implementation: Callable[..., Any]) -> Any:
         )
     public = function(plan, implementation)
     functools.update_wrapper(public, implementation)
-    public.__signature__ = signature
     return public
 
 

@@ -17,10 +17,13 @@ from fastnp._core.overrides cimport Containers, call_overrides, clear, listens, 
 from fastnp._core.sequences cimport check_depth
 from fastnp._core.torch_tensor cimport is_tensor
 
+import inspect
 from types import MethodType
 
 import numpy
 import torch
+
+from fastnp._core.normalization import SignatureOnDemand
 
 cnp.import_array()
 
@@ -45,6 +48,17 @@ cdef object NOT_OVERRIDDEN = not_overridden()
 cdef object OVERRIDABLE = type(numpy.sum)
 
 
+def takes_like(theirs):
+    """Whether a function of NumPy's has a parameter `like`."""
+    code = getattr(inspect.unwrap(theirs), "__code__", None)
+    return "like" in code.co_varnames if code is not None else "like=" in (getattr(theirs, "__text_signature__", None) or "")
+
+
+def signature_of_borrowed(borrowed public not None):
+    """Return the signature of NumPy's callable."""
+    return inspect.signature(public.__wrapped__)
+
+
 cdef class borrowed:
     """NumPy's callable as ours.
 
@@ -55,7 +69,7 @@ cdef class borrowed:
     name, module : str
         Where the callable is public.
     signature : inspect.Signature, optional
-        NumPy's signature.
+        NumPy's signature, where it is known already.
     deep : bool
         Whether arrays inside lists and tuples are looked for too; not so where a list is changed in place.
     compiled : compiled_body, optional
@@ -73,7 +87,7 @@ cdef class borrowed:
             self.plan = plan
             self.owner = getattr(theirs, "__self__", None)
         self.__wrapped__ = theirs
-        if isinstance(theirs, OVERRIDABLE) or (signature is not None and "like" in signature.parameters):
+        if isinstance(theirs, OVERRIDABLE) or takes_like(theirs):
             self.__numpy_function__ = theirs
         self.__name__ = name.rpartition(".")[2]
         self.__qualname__ = name
@@ -81,6 +95,8 @@ cdef class borrowed:
         self.__doc__ = theirs.__doc__
         if signature is not None:
             self.__signature__ = signature
+
+    __signature__ = SignatureOnDemand(signature_of_borrowed)
 
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"

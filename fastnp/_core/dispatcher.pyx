@@ -63,6 +63,7 @@ from types import MethodType
 
 import numpy
 
+from fastnp._core.normalization import SignatureOnDemand, signature_of
 from fastnp._core.numpy_errors import raise_if_exhausted
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
@@ -111,6 +112,21 @@ cdef compiled_body new_quick_body(QuickBody quick, Body call):
 
 cdef compiled_body new_quick_body_alone(QuickBody quick):
     return new_quick_body(quick, NULL)
+
+
+def signature_of_function(function public not None):
+    """Return the signature of a declared function, or NumPy's where that is computed by NumPy alone."""
+    if public.plan.names == ("args", "kwargs"):
+        return inspect.signature(public.__numpy_function__)
+    return signature_of(public.plan)
+
+
+def signature_of_method(method public not None):
+    """Return the signature of a method: where the function has no default for `keepdims`, it has False."""
+    signature = signature_of(public.plan)
+    return signature.replace(parameters=[
+        parameter.replace(default=False) if parameter.name == "keepdims" else parameter
+        for parameter in signature.parameters.values()])
 
 
 cdef class function:
@@ -174,6 +190,8 @@ cdef class function:
         self.owns_device = self.device >= 0 and host is not None and "device" not in inspect.signature(host).parameters
         self.written = 0 if writes else -1
 
+    __signature__ = SignatureOnDemand(signature_of_function)
+
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"
 
@@ -183,6 +201,8 @@ cdef class function:
 
 cdef class method(function):
     """A public method of the array; `function` as an attribute of the class."""
+
+    __signature__ = SignatureOnDemand(signature_of_method)
 
     def __get__(self, instance, owner):
         if instance is None:

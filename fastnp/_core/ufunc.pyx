@@ -60,6 +60,8 @@ import warnings
 
 import numpy
 
+from fastnp._core.normalization import SignatureOnDemand
+
 cnp.import_array()
 
 cdef extern from "Python.h":
@@ -589,6 +591,11 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
     return result
 
 
+def signature_of_ufunc(ufunc public not None):
+    """Return NumPy's signature, which it too makes when it is asked; before 2.4 there is none."""
+    return getattr(public.numpy_function, "__signature__", None)
+
+
 cdef class ufunc:
     """A function that operates on arrays element by element, with NumPy's name, rules and methods.
 
@@ -615,7 +622,8 @@ cdef class ufunc:
         self.__doc__ = numpy_function.__doc__
         self.__module__ = "fastnp"
         self.__numpy_function__ = numpy_function
-        self.__signature__ = getattr(numpy_function, "__signature__", None)
+
+    __signature__ = SignatureOnDemand(signature_of_ufunc)
 
     def __repr__(self):
         return f"<ufunc '{self.table.name}'>"
