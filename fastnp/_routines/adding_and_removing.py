@@ -20,14 +20,12 @@ from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._routines.creation import arange, empty, ones
 from fastnp._routines.creation import array as as_new
+from fastnp._routines.indexing import PLACES
 from fastnp._routines.shape import axes_of, broadcast_to, concatenate, moveaxis
 from fastnp._routines.sorting import argsort, where
 from fastnp._typing import ArrayLike, NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
-
-#: What NumPy's places are of.
-PLACES = numpy.dtype(numpy.intp)
 
 
 def plain_tile(A, reps):
