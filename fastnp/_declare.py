@@ -32,7 +32,14 @@ class Entry(NamedTuple):
     state: str  # "native", "partial" (NumPy computes some parameters), "numpy", or "object"
     numpy_only: tuple[str, ...]  # the parameters that NumPy computes
     differs: str  # how it differs from NumPy
-    conversions: dict[str, Conversion] = {}  # noqa: RUF012 - never written; what each parameter accepts
+    plan: Plan | None = None
+
+    @property
+    def conversions(self) -> dict[str, Conversion]:
+        """What each parameter accepts."""
+        if self.plan is None:
+            return {}
+        return dict(zip(self.plan.names, map(Conversion, self.plan.conversion_codes), strict=True))
 
 
 class Deferred(NamedTuple):
@@ -64,12 +71,18 @@ def public_name(body: Callable[..., Any]) -> str:
     return name if name.endswith("__") or hasattr(numpy, name) else name.removesuffix("_")
 
 
+#: Conversions by the module and the text of an annotation: the same few are written thousandfold.
+WRITTEN: dict[tuple[str, str], Conversion] = {}
+
+
 def annotated(annotation: Any, names: dict[str, Any]) -> Conversion:
     """Return the conversion that an annotation asks for, which may be text in terms of `names`."""
-    if isinstance(annotation, str):
-        value = names.get(annotation)
-        annotation = eval(annotation, names) if value is None else value
-    return conversion_of(annotation)
+    if not isinstance(annotation, str):
+        return conversion_of(annotation)
+    written = names["__name__"], annotation
+    if (found := WRITTEN.get(written)) is None:
+        found = WRITTEN[written] = conversion_of(eval(annotation, names))
+    return found
 
 
 def plan_of(name: str, body: Callable[..., Any]) -> Plan:
@@ -205,8 +218,7 @@ class Chapter:
                 name for name, code in zip(plan.names, plan.conversion_codes, strict=True)
                 if code == Conversion.NUMPY_ONLY
             )
-            conversions = dict(zip(plan.names, map(Conversion, plan.conversion_codes), strict=True))
-            entry = Entry(public, "partial" if only else "native", only, differs, conversions)
+            entry = Entry(public, "partial" if only else "native", only, differs, plan)
             for alias in (name, *aliases):
                 self.enter(alias, entry)
                 if hasattr(self.theirs, alias):

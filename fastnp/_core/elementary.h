@@ -23,6 +23,8 @@
 #include "iteration.h"
 #include "own_loops.h"
 #include "powers.h"
+#include "sines.h"
+#include "vml.h"
 
 #ifdef FASTNP_X86
 
@@ -55,11 +57,6 @@ FASTNP_SLEEF_UNARY(tan)
 FASTNP_SLEEF_UNARY(tanh)
 FASTNP_SLEEF_BINARY(atan2, u10)
 FASTNP_SLEEF_BINARY(hypot, u05)
-// Logarithms are MKL's, as ATen's: 0.75 of SLEEF's time. (Its exp takes longer, its sine twice as long.)
-extern "C" __attribute__((weak)) void vmdLn(int, const double*, double*, long long);
-extern "C" __attribute__((weak)) void vmdLog10(int, const double*, double*, long long);
-extern "C" __attribute__((weak)) void vmdLog2(int, const double*, double*, long long);
-extern "C" __attribute__((weak)) int MKL_Set_Num_Threads_Local(int);
 #undef FASTNP_SLEEF_UNARY
 #undef FASTNP_SLEEF_BINARY
 
@@ -69,23 +66,6 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 
-// Bytes of a block for MKL, which is called once for each and looks about before it computes.
-inline constexpr intptr_t kLineBlock = 4096;
-
-// What calls of MKL share. It would divide a block of a few numbers among torch's threads, for ten times its duration.
-class Lines {
-   public:
-    bool are_sure = false;  // whether all operands of the block before were
-    Lines() : before_(MKL_Set_Num_Threads_Local(1)) {}
-    ~Lines() { MKL_Set_Num_Threads_Local(before_); }
-    Lines(const Lines&) = delete;
-    Lines& operator=(const Lines&) = delete;
-
-   private:
-    int before_;
-};
-struct NoLines {};
-
 // The lanes of a result that are finite, not zero, and no less than the normal numbers.
 template <class T, class V>
 FASTNP_AVX2 inline V usual_lanes(V result) {
@@ -94,41 +74,35 @@ FASTNP_AVX2 inline V usual_lanes(V result) {
                 compare<_CMP_LE_OQ>(size, repeat_vector(std::numeric_limits<T>::max())));
 }
 
-// The first lanes, and what they load: ones behind them, since a division by zero takes as many steps as any.
-FASTNP_AVX2 inline __m256i first_lanes(const double*, intptr_t n) {
-    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-FASTNP_AVX2 inline __m256i first_lanes(const float*, intptr_t n) {
-    return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-FASTNP_AVX2 inline __m256d load_lanes(const double* a, __m256i lanes) {
-    return _mm256_blendv_pd(_mm256_set1_pd(1.0), _mm256_maskload_pd(a, lanes), _mm256_castsi256_pd(lanes));
-}
-FASTNP_AVX2 inline __m256 load_lanes(const float* a, __m256i lanes) {
-    return _mm256_blendv_ps(_mm256_set1_ps(1.0f), _mm256_maskload_ps(a, lanes), _mm256_castsi256_ps(lanes));
-}
-FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const double*) { return bits_of(_mm256_castsi256_pd(lanes)); }
-FASTNP_AVX2 inline unsigned bits_of(__m256i lanes, const float*) { return bits_of(_mm256_castsi256_ps(lanes)); }
-
 // --- functions: the value, whether it can be trusted where it is usual, whether it is known where it is not ---
 
 struct OfOne {
     static constexpr int kOperands = 1;
-    static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
+    static constexpr bool kByBlock = false, kDoubtful = false, kExact = false, kZeros = false, kKeepsZeros = false;
     using Where = Everywhere;
+    using Calls = NoCalls;
 };
 struct OfTwo {
     static constexpr int kOperands = 2;
-    static constexpr bool kLines = false, kDoubtful = false, kExact = false, kZeros = false;
+    static constexpr bool kByBlock = false, kDoubtful = false, kExact = false, kZeros = false, kKeepsZeros = false;
     using Where = Everywhere;
+    using Calls = NoCalls;
 };
 
 template <class T, class V, V (*FUNCTION)(V), Zero ZERO, class WHERE>
 struct Value : OfOne {
+    static constexpr bool kZeros = ZERO == Zero::kOfOne, kKeepsZeros = ZERO == Zero::kOfZero;
     using Where = WHERE;
     FASTNP_AVX2 static inline V apply(V a, V) { return FUNCTION(a); }
     static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO, WHERE>(a, result, state); }
 };
+
+// Half of the time of SLEEF's own, which takes all its steps by pairs.
+template <__m256d (*EXP)(__m256d)>
+FASTNP_AVX2 inline __m256d hyperbolic_cosine(__m256d a) {
+    const __m256d exponential = EXP(absolute(a)), half = repeat_vector(0.5);
+    return add(multiply(exponential, half), divide(half, exponential));
+}
 
 template <bool COSINE>
 struct InverseHyperbolic : OfOne {
@@ -142,53 +116,6 @@ struct InverseHyperbolic : OfOne {
     }
     static inline bool is_known(double a, double, double* result, unsigned* state) {
         return is_known_value<COSINE ? Zero::kOfOne : Zero::kOfZero, Where>(a, result, state);
-    }
-};
-
-// MKL takes its time for what is no positive normal number: it gets ones in the place of those. Of all others, every result
-// can be kept.
-template <void (*FUNCTION)(int, const double*, double*, long long)>
-struct Logarithm : OfOne {
-    static constexpr bool kLines = true, kDoubtful = true, kZeros = true;
-    FASTNP_AVX2 static inline __m256d is_sure(__m256d a, __m256d) {
-        return both(compare<_CMP_GE_OQ>(a, repeat_vector(std::numeric_limits<double>::min())),
-                    compare<_CMP_LE_OQ>(a, repeat_vector(std::numeric_limits<double>::max())));
-    }
-    FASTNP_AVX2 static inline bool are_sure(const double* a, intptr_t n) {
-        __m256d sure = is_sure(repeat_vector(1.0), repeat_vector(1.0));
-        intptr_t i = 0;
-        for (; i + 4 <= n; i += 4) sure = both(sure, is_sure(load_vector(a + i), sure));
-        if (i < n) sure = both(sure, is_sure(load_lanes(a + i, first_lanes(a, n - i)), sure));
-        return bits_of(sure) == 15;
-    }
-    // Whether all results can be kept. What takes MKL long is given to it as ones; where the block before had nothing of the
-    // kind it is given the operands themselves, which come from memory while it computes.
-    FASTNP_AVX2 static inline bool apply(const double* a, double* out, intptr_t n, Lines* lines) {
-        constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
-        if (lines->are_sure) {
-            FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
-            return lines->are_sure = are_sure(a, n);
-        }
-        const __m256d one = repeat_vector(1.0);
-        double positive[kLineBlock / sizeof(double)];
-        __m256d sure = is_sure(one, one);
-        const auto prepare = [&](__m256d x, intptr_t i) FASTNP_AVX2 {
-            const __m256d is_positive = is_sure(x, x);
-            sure = both(sure, is_positive);
-            store_vector(positive + i, choose(is_positive, x, one));
-        };
-        intptr_t i = 0;
-        for (; i + 4 <= n; i += 4) prepare(load_vector(a + i), i);
-        if (i < n) prepare(load_lanes(a + i, first_lanes(a, n - i)), i);
-        FUNCTION(static_cast<int>(n), positive, out, high_accuracy | ignore_errors);
-        return lines->are_sure = bits_of(sure) == 15;
-    }
-    static inline bool is_known(double a, double, double* result, unsigned* state) {
-        if (a >= 0 && a != 0 && a != kInfinity<double>) return false;
-        if (a == 0) *state |= kDivide;
-        if (a < 0) *state |= kInvalid;
-        *result = a == 0 ? -kInfinity<double> : a < 0 ? std::numeric_limits<double>::quiet_NaN() : a;
-        return true;
     }
 };
 
@@ -318,18 +245,14 @@ struct FloorDivide : Division<T, V> {
 
 // --- the loop: some elements at a time ---
 
-template <class FUNCTION>
-using LinesOf = std::conditional_t<FUNCTION::kLines, Lines, NoLines>;
 template <class T, class FUNCTION>
-inline constexpr intptr_t kElementaryBlock = (FUNCTION::kLines ? kLineBlock : 1024) / sizeof(T);
-
-template <class T>
-inline constexpr unsigned kAllLanes = (1u << 32 / sizeof(T)) - 1;
+inline constexpr intptr_t kElementaryBlock = (std::is_same_v<typename FUNCTION::Calls, VmlCalls> ? kVmlBlock : 1024) / sizeof(T);
 
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V can_be_kept(V result, V a, V b) {
     V usual = usual_lanes<T>(result);
     if constexpr (FUNCTION::kZeros) usual = either(usual, compare<_CMP_EQ_OQ>(result, repeat_vector(T(0))));
+    if constexpr (FUNCTION::kKeepsZeros) usual = either(usual, compare<_CMP_EQ_OQ>(a, repeat_vector(T(0))));
     if constexpr (FUNCTION::kDoubtful)
         return both(usual, FUNCTION::is_sure(a, b));
     else
@@ -374,34 +297,45 @@ FASTNP_AVX2 inline V results_of(V a, V b, V* settled, V* raised) {
     }
 }
 
-// Compute a block; whether all results can be kept.
+// The results of one vector of a block, whose sure ones are computed.
+template <class T, class FUNCTION, class V>
+FASTNP_AVX2 inline V results_of_rest(V a, V computed, V* settled, V* raised) {
+    const V sure = FUNCTION::is_sure(a), others = choose(sure, repeat_vector(T(1)), a);
+    const V results = results_of<T, FUNCTION>(others, others, settled, raised);
+    *settled = either(*settled, sure);
+    return choose(sure, computed, results);
+}
+
+// Compute a block; whether all results can be kept. Of a function by the block, what it is not sure of follows by the vector.
 template <class T, class FUNCTION>
-FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] LinesOf<FUNCTION>* lines,
+FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] typename FUNCTION::Calls* calls,
                                       unsigned* state) {
-    if constexpr (FUNCTION::kLines) {
-        return FUNCTION::apply(a, out, n, lines);
-    } else {
-        constexpr intptr_t width = 32 / sizeof(T);
-        using V = typename VectorOf<T>::Type;
-        V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;
-        unsigned doubtful = 0;
-        intptr_t i = 0;
-        for (; i + width <= n; i += width) {
-            const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
+    if constexpr (FUNCTION::kByBlock)
+        if (FUNCTION::compute(a, out, n, calls)) return true;
+    constexpr intptr_t width = 32 / sizeof(T);
+    using V = typename VectorOf<T>::Type;
+    V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;
+    unsigned doubtful = 0;
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) {
+        const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
+        if constexpr (FUNCTION::kByBlock)
+            store_vector(out + i, results_of_rest<T, FUNCTION>(first, load_vector(out + i), &settled, &raised));
+        else
             store_vector(out + i, results_of<T, FUNCTION>(first, second, &settled, &raised));
-            kept = both(kept, settled);
-        }
-        if (i < n) {
-            const __m256i lanes = first_lanes(a, n - i);
-            const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
-            T last[width];
-            store_vector(last, results_of<T, FUNCTION>(first, second, &settled, &raised));
-            for (intptr_t k = 0; i + k < n; ++k) out[i + k] = last[k];
-            doubtful = ~bits_of(settled) & bits_of(lanes, a);
-        }
-        if (FUNCTION::Where::kFlag != 0 && bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
-        return doubtful == 0 && bits_of(kept) == kAllLanes<T>;
+        kept = both(kept, settled);
     }
+    if (i < n) {
+        const __m256i lanes = first_lanes(a, n - i);
+        const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
+        if constexpr (FUNCTION::kByBlock)
+            store_lanes(out + i, lanes, results_of_rest<T, FUNCTION>(first, load_lanes(out + i, lanes), &settled, &raised));
+        else
+            store_lanes(out + i, lanes, results_of<T, FUNCTION>(first, second, &settled, &raised));
+        doubtful = ~bits_of(settled) & bits_of(lanes, a);
+    }
+    if (FUNCTION::Where::kFlag != 0 && bits_of(raised) != 0) *state |= FUNCTION::Where::kFlag;
+    return doubtful == 0 && bits_of(kept) == kAllLanes<T>;
 }
 
 // Ask NumPy's loop for the results of a block that cannot be kept and are not known, all of them at once.
@@ -450,24 +384,13 @@ template <class T, class FUNCTION>
 FASTNP_AVX2 void elementary_loop_in_turn(char** args, intptr_t n, const intptr_t* strides, void* data) {
     constexpr int results = FUNCTION::kOperands;
     if constexpr (FUNCTION::kExact) return pass_on(args, &n, strides, data);
-    [[maybe_unused]] LinesOf<FUNCTION> lines;
+    [[maybe_unused]] typename FUNCTION::Calls calls;
     unsigned state = _mm_getcsr();
     for (intptr_t i = 0; i < n; ++i) {
         const T first = *reinterpret_cast<const T*>(args[0] + i * strides[0]);
         const T second = results == 2 ? *reinterpret_cast<const T*>(args[1] + i * strides[1]) : first;
-        const auto a = repeat_vector(first), b = repeat_vector(second);
         T result;
-        typename VectorOf<T>::Type value, settled, raised = repeat_vector(T(0));
-        if constexpr (FUNCTION::kLines) {
-            FUNCTION::apply(&first, &result, 1, &lines);
-            value = repeat_vector(result);
-            settled = can_be_kept<T, FUNCTION>(value, a, b);
-        } else {
-            value = results_of<T, FUNCTION>(a, b, &settled, &raised);
-            if (bits_of(raised) != 0) state |= FUNCTION::Where::kFlag;
-            result = value[0];
-        }
-        if (!bits_of(settled))
+        if (!compute_block<T, FUNCTION>(&first, &second, &result, 1, &calls, &state))
             mend_block<T, FUNCTION>(&first, &second, &result, 1, strides, data, &state);
         *reinterpret_cast<T*>(args[results] + i * strides[results]) = result;
     }
@@ -487,7 +410,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
             return elementary_loop_in_turn<T, FUNCTION>(args, n, strides, data);
         direct = direct && args[k] != args[results];
     }
-    [[maybe_unused]] LinesOf<FUNCTION> lines;
+    [[maybe_unused]] typename FUNCTION::Calls calls;
     // The flags that vectors raise on the way say nothing about the results.
     unsigned state = _mm_getcsr();
     T held[3][block];
@@ -505,7 +428,7 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
         if (results == 1) operand[1] = operand[0];
         char* const into = args[results] + begin * step;
         T* const out = direct ? reinterpret_cast<T*>(into) : held[2];
-        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length, &lines, &state))
+        if (!compute_block<T, FUNCTION>(operand[0], operand[1], out, length, &calls, &state))
             mend_block<T, FUNCTION>(operand[0], operand[1], out, length, strides, data, &state);
         if (direct) continue;
         if (step == item)
@@ -531,10 +454,21 @@ struct Elementary {
     bool always_doubles, always_floats;
 };
 
-#define FASTNP_DOUBLES(SLEEF, ZERO, ...) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>> : nullptr)
-#define FASTNP_FLOATS(SLEEF, ZERO, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO, __VA_ARGS__>> : nullptr)
-#define FASTNP_LOGARITHM(MKL, SLEEF) (vmd##MKL && MKL_Set_Num_Threads_Local ? elementary_loop<double, Logarithm<vmd##MKL>> : FASTNP_DOUBLES(SLEEF, kOfOne, Above<0>))
-#define FASTNP_UNARY(NAME, SLEEF, ZERO, ...) {NAME, FASTNP_DOUBLES(SLEEF, ZERO, __VA_ARGS__), FASTNP_FLOATS(SLEEF, ZERO, __VA_ARGS__), false, false}
+#define FASTNP_DOUBLE(SLEEF, ZERO, ...) Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>
+#define FASTNP_FLOAT(SLEEF, ZERO, ...) Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO, __VA_ARGS__>
+#define FASTNP_DOUBLES(SLEEF, ...) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, FASTNP_DOUBLE(SLEEF, __VA_ARGS__)> : nullptr)
+#define FASTNP_FLOATS(SLEEF, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, FASTNP_FLOAT(SLEEF, __VA_ARGS__)> : nullptr)
+#define FASTNP_UNARY(NAME, ...) {NAME, FASTNP_DOUBLES(__VA_ARGS__), FASTNP_FLOATS(__VA_ARGS__), false, false}
+// MKL's function where it takes less time: its name, from where on and up to what it is sure, and SLEEF's.
+#define FASTNP_DOUBLES_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                           \
+    ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                       \
+         ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : FASTNP_DOUBLES(SLEEF, __VA_ARGS__))
+#define FASTNP_FLOATS_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                            \
+    ((WHEN) && vms##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##f8_u10avx2                       \
+         ? elementary_loop<float, ByVml<float, vms##MKL, FASTNP_FLOAT(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : FASTNP_FLOATS(SLEEF, __VA_ARGS__))
+#define FASTNP_SINE(COSINE, SLEEF, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>> : nullptr)
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
      Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
@@ -553,27 +487,39 @@ inline LoopFunction sum_of_exponentials(bool doubles) {
 }
 
 inline const Elementary* find_elementary(const char* name) {
+    const bool halves = computes_by_halves();
     static const Elementary all[] = {
-        FASTNP_UNARY("arccos", acos, kOfOne, UpToOne),
+        {"arccos", FASTNP_DOUBLES_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne),
+         FASTNP_FLOATS_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne), false, false},
         {"arccosh", elementary_loop<double, InverseHyperbolic<true>>, FASTNP_FLOATS(acosh, kOfOne, FromOne), false, false},
-        FASTNP_UNARY("arcsin", asin, kOfZero, UpToOne),
+        {"arcsin", FASTNP_DOUBLES_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne),
+         FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false},
         {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>, FASTNP_FLOATS(asinh, kOfZero, Everywhere), false, false},
-        FASTNP_UNARY("arctan", atan, kOfZero, Everywhere),
+        {"arctan", FASTNP_DOUBLES_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere),
+         FASTNP_FLOATS_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere), false, false},
         FASTNP_UNARY("arctanh", atanh, kOfZero, BelowOne),
         FASTNP_UNARY("cbrt", cbrt, kOfZero, Everywhere),
-        {"cos", FASTNP_DOUBLES(cos, kNever, Finite), FASTNP_FLOATS(cos, kNever, Finite), true, false},
-        FASTNP_UNARY("cosh", cosh, kNever, Overflows<false, 1>),
-        FASTNP_UNARY("exp", exp, kVanished, Overflows<false>),
+        {"cos", FASTNP_DOUBLES_OF(halves, Cos, kAny, 65536, cos, kNever, Finite), FASTNP_SINE(true, cos, kNever, Finite), true, false},
+        {"cosh", Sleef_expd4_u10avx2 ? elementary_loop<double, Value<double, __m256d, hyperbolic_cosine<Sleef_expd4_u10avx2>, Zero::kNever, Overflows<false, 1>>> : nullptr,
+         FASTNP_FLOATS(cosh, kNever, Overflows<false, 1>), false, false},
+        {"exp", FASTNP_DOUBLES_OF(halves, Exp, kAny, 708, exp, kVanished, Overflows<false>),
+         FASTNP_FLOATS_OF(halves, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false},
         FASTNP_UNARY("exp2", exp2, kVanished, Overflows<true>),
         FASTNP_UNARY("expm1", expm1, kOfZero, Overflows<false>),
-        {"log", FASTNP_LOGARITHM(Ln, log), FASTNP_FLOATS(log, kOfOne, Above<0>), false, false},
-        {"log10", FASTNP_LOGARITHM(Log10, log10), FASTNP_FLOATS(log10, kOfOne, Above<0>), false, false},
+        {"log", FASTNP_DOUBLES_OF(true, Ln, kPositive, 0, log, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(halves, Ln, kPositive, 0, log, kOfOne, Above<0>), false, false},
+        {"log10", FASTNP_DOUBLES_OF(true, Log10, kPositive, 0, log10, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(halves, Log10, kPositive, 0, log10, kOfOne, Above<0>), false, false},
         FASTNP_UNARY("log1p", log1p, kOfZero, Above<-1>),
-        {"log2", FASTNP_LOGARITHM(Log2, log2), FASTNP_FLOATS(log2, kOfOne, Above<0>), false, false},
-        {"sin", FASTNP_DOUBLES(sin, kOfZero, Finite), FASTNP_FLOATS(sin, kOfZero, Finite), true, false},
+        {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false},
+        {"sin", FASTNP_DOUBLES_OF(halves, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite), FASTNP_SINE(false, sin, kOfZero, Finite), true, false},
         FASTNP_UNARY("sinh", sinh, kOfZero, Overflows<false, 1>),
-        FASTNP_UNARY("tan", tan, kOfZero, Finite),
-        {"tanh", FASTNP_DOUBLES(tanh, kOfZero, Everywhere), nullptr, false, false},  // of float32, NumPy takes half the time
+        {"tan", FASTNP_DOUBLES_OF(halves, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
+         FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false},
+        // Of float32, NumPy takes half of SLEEF's time.
+        {"tanh", FASTNP_DOUBLES_OF(halves, Tanh, kNormal, 0, tanh, kOfZero, Everywhere),
+         halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
         FASTNP_BINARY("arctan2", Arctan2, atan2_, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),
@@ -590,7 +536,11 @@ inline const Elementary* find_elementary(const char* name) {
 }
 #undef FASTNP_DOUBLES
 #undef FASTNP_FLOATS
-#undef FASTNP_LOGARITHM
+#undef FASTNP_DOUBLE
+#undef FASTNP_FLOAT
+#undef FASTNP_DOUBLES_OF
+#undef FASTNP_FLOATS_OF
+#undef FASTNP_SINE
 #undef FASTNP_UNARY
 #undef FASTNP_BINARY
 #undef FASTNP_DIVISION

@@ -54,11 +54,16 @@ struct EightSums<float> {
     FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
 };
 
-template <class T>
-FASTNP_AVX2 inline T sum_of_eight(const EightSums<T>& lanes) {
-    T r[8];
-    lanes.store(r);
-    return ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+// ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)), without a way through memory.
+FASTNP_AVX2 inline double sum_of_eight(const EightSums<double>& lanes) {
+    const __m256d pairs = _mm256_hadd_pd(lanes.low, lanes.high);  // 0 + 1, 4 + 5, 2 + 3, 6 + 7
+    const __m128d fours = _mm_add_pd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(fours, _mm_unpackhi_pd(fours, fours)));
+}
+FASTNP_AVX2 inline float sum_of_eight(const EightSums<float>& lanes) {
+    const __m256 pairs = _mm256_add_ps(lanes.all, _mm256_movehdup_ps(lanes.all));
+    const __m256 fours = _mm256_add_ps(pairs, _mm256_permute_ps(pairs, 2));
+    return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
 }
 // One leaf at a time: the processor overlaps leaves by itself, and memory is read in one stream. (Two at a time, even side by
 // side, take 2.4 times as long for 80 MB.)
