@@ -24,7 +24,7 @@
 #include "own_loops.h"
 #include "powers.h"
 #include "sines.h"
-#include "vml.h"
+#include "by_block.h"
 
 #ifdef FASTNP_X86
 
@@ -103,6 +103,8 @@ FASTNP_AVX2 inline __m256d hyperbolic_cosine(__m256d a) {
     const __m256d exponential = EXP(absolute(a)), half = repeat_vector(0.5);
     return add(multiply(exponential, half), divide(half, exponential));
 }
+
+using HyperbolicCosine = Value<double, __m256d, hyperbolic_cosine<Sleef_expd4_u10avx2>, Zero::kNever, Overflows<false, 1>>;
 
 template <bool COSINE>
 struct InverseHyperbolic : OfOne {
@@ -301,6 +303,8 @@ FASTNP_AVX2 inline V results_of(V a, V b, V* settled, V* raised) {
 template <class T, class FUNCTION, class V>
 FASTNP_AVX2 inline V results_of_rest(V a, V computed, V* settled, V* raised) {
     const V sure = FUNCTION::is_sure(a), others = choose(sure, repeat_vector(T(1)), a);
+    *settled = sure;
+    if (bits_of(sure) == kAllLanes<T>) return computed;
     const V results = results_of<T, FUNCTION>(others, others, settled, raised);
     *settled = either(*settled, sure);
     return choose(sure, computed, results);
@@ -329,7 +333,8 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
         const __m256i lanes = first_lanes(a, n - i);
         const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
         if constexpr (FUNCTION::kByBlock)
-            store_lanes(out + i, lanes, results_of_rest<T, FUNCTION>(first, load_lanes(out + i, lanes), &settled, &raised));
+            store_lanes(out + i, lanes,
+                        results_of_rest<T, FUNCTION>(first, load_lanes(out + i, lanes), &settled, &raised));
         else
             store_lanes(out + i, lanes, results_of<T, FUNCTION>(first, second, &settled, &raised));
         doubtful = ~bits_of(settled) & bits_of(lanes, a);
@@ -456,23 +461,42 @@ struct Elementary {
 
 #define FASTNP_DOUBLE(SLEEF, ZERO, ...) Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>
 #define FASTNP_FLOAT(SLEEF, ZERO, ...) Value<float, __m256, Sleef_##SLEEF##f8_u10avx2, Zero::ZERO, __VA_ARGS__>
-#define FASTNP_DOUBLES(SLEEF, ...) (Sleef_##SLEEF##d4_u10avx2 ? elementary_loop<double, FASTNP_DOUBLE(SLEEF, __VA_ARGS__)> : nullptr)
-#define FASTNP_FLOATS(SLEEF, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, FASTNP_FLOAT(SLEEF, __VA_ARGS__)> : nullptr)
-#define FASTNP_UNARY(NAME, ...) {NAME, FASTNP_DOUBLES(__VA_ARGS__), FASTNP_FLOATS(__VA_ARGS__), false, false}
-// MKL's function where it takes less time: its name, from where on and up to what it is sure, and SLEEF's.
-#define FASTNP_DOUBLES_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                           \
-    ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                       \
+// A value of SLEEF's with what it is sure of: from where on, and up to what.
+#define FASTNP_DOUBLES(LEAST, MOST, SLEEF, ...) \
+    (Sleef_##SLEEF##d4_u10avx2 \
+         ? elementary_loop<double, WhereSure<double, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : nullptr)
+#define FASTNP_FLOATS(LEAST, MOST, SLEEF, ...) \
+    (Sleef_##SLEEF##f8_u10avx2 \
+         ? elementary_loop<float, WhereSure<float, FASTNP_FLOAT(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : nullptr)
+#define FASTNP_UNARY(NAME, LEAST, MOST, MOST_OF_FLOATS, ...) \
+    {NAME, FASTNP_DOUBLES(LEAST, MOST, __VA_ARGS__), FASTNP_FLOATS(LEAST, MOST_OF_FLOATS, __VA_ARGS__), false, \
+     false}
+// MKL's where it takes less time.
+#define FASTNP_DOUBLES_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                                      \
+    ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                  \
          ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
-         : FASTNP_DOUBLES(SLEEF, __VA_ARGS__))
-#define FASTNP_FLOATS_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                            \
-    ((WHEN) && vms##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##f8_u10avx2                       \
+         : FASTNP_DOUBLES(LEAST, MOST, SLEEF, __VA_ARGS__))
+#define FASTNP_FLOATS_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                                   \
+    ((WHEN) && vms##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##f8_u10avx2                              \
          ? elementary_loop<float, ByVml<float, vms##MKL, FASTNP_FLOAT(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
-         : FASTNP_FLOATS(SLEEF, __VA_ARGS__))
-#define FASTNP_SINE(COSINE, SLEEF, ...) (Sleef_##SLEEF##f8_u10avx2 ? elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>> : nullptr)
+         : FASTNP_FLOATS(LEAST, MOST, SLEEF, __VA_ARGS__))
+// Without a part that is sure.
+#define FASTNP_SEEN(T, V, WIDTH, SLEEF, ...) \
+    (Sleef_##SLEEF##WIDTH##_u10avx2 \
+         ? elementary_loop<T, Value<T, V, Sleef_##SLEEF##WIDTH##_u10avx2, Zero::__VA_ARGS__>> \
+         : nullptr)
+#define FASTNP_SINE(COSINE, SLEEF, ...) \
+    (Sleef_##SLEEF##f8_u10avx2 \
+         ? elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>> \
+         : nullptr)
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
      Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
-#define FASTNP_DIVISION(NAME, FORM) {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, true}
+#define FASTNP_DIVISION(NAME, FORM) \
+    {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, \
+     true}
 #define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
 #define Sleef_hypot_(WIDTH) Sleef_hypot##WIDTH##_u05avx2
 
@@ -491,30 +515,36 @@ inline const Elementary* find_elementary(const char* name) {
     static const Elementary all[] = {
         {"arccos", FASTNP_DOUBLES_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne),
          FASTNP_FLOATS_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne), false, false},
-        {"arccosh", elementary_loop<double, InverseHyperbolic<true>>, FASTNP_FLOATS(acosh, kOfOne, FromOne), false, false},
+        {"arccosh", elementary_loop<double, InverseHyperbolic<true>>,
+         FASTNP_SEEN(float, __m256, f8, acosh, kOfOne, FromOne), false, false},
         {"arcsin", FASTNP_DOUBLES_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne),
          FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false},
-        {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>, FASTNP_FLOATS(asinh, kOfZero, Everywhere), false, false},
+        {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>,
+         FASTNP_FLOATS(kNormalOrZero, 1 << 30, asinh, kOfZero, Everywhere), false, false},
         {"arctan", FASTNP_DOUBLES_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere),
          FASTNP_FLOATS_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere), false, false},
-        FASTNP_UNARY("arctanh", atanh, kOfZero, BelowOne),
-        FASTNP_UNARY("cbrt", cbrt, kOfZero, Everywhere),
-        {"cos", FASTNP_DOUBLES_OF(halves, Cos, kAny, 65536, cos, kNever, Finite), FASTNP_SINE(true, cos, kNever, Finite), true, false},
-        {"cosh", Sleef_expd4_u10avx2 ? elementary_loop<double, Value<double, __m256d, hyperbolic_cosine<Sleef_expd4_u10avx2>, Zero::kNever, Overflows<false, 1>>> : nullptr,
-         FASTNP_FLOATS(cosh, kNever, Overflows<false, 1>), false, false},
+        {"arctanh", FASTNP_SEEN(double, __m256d, d4, atanh, kOfZero, BelowOne),
+         FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
+        FASTNP_UNARY("cbrt", kNormalOrZero, 0, 0, cbrt, kOfZero, Everywhere),
+        {"cos", FASTNP_DOUBLES_OF(halves, Cos, kAny, 65536, cos, kNever, Finite),
+         FASTNP_SINE(true, cos, kNever, Finite), true, false},
+        {"cosh",
+         Sleef_expd4_u10avx2 ? elementary_loop<double, WhereSure<double, HyperbolicCosine, Least::kAny, 700>> : nullptr,
+         FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
         {"exp", FASTNP_DOUBLES_OF(halves, Exp, kAny, 708, exp, kVanished, Overflows<false>),
          FASTNP_FLOATS_OF(halves, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false},
-        FASTNP_UNARY("exp2", exp2, kVanished, Overflows<true>),
-        FASTNP_UNARY("expm1", expm1, kOfZero, Overflows<false>),
+        FASTNP_UNARY("exp2", kAny, 1000, 120, exp2, kVanished, Overflows<true>),
+        FASTNP_UNARY("expm1", kNormalOrZero, 700, 87, expm1, kOfZero, Overflows<false>),
         {"log", FASTNP_DOUBLES_OF(true, Ln, kPositive, 0, log, kOfOne, Above<0>),
          FASTNP_FLOATS_OF(halves, Ln, kPositive, 0, log, kOfOne, Above<0>), false, false},
         {"log10", FASTNP_DOUBLES_OF(true, Log10, kPositive, 0, log10, kOfOne, Above<0>),
          FASTNP_FLOATS_OF(halves, Log10, kPositive, 0, log10, kOfOne, Above<0>), false, false},
-        FASTNP_UNARY("log1p", log1p, kOfZero, Above<-1>),
+        FASTNP_UNARY("log1p", kAboveHalf, 0, 0, log1p, kOfZero, Above<-1>),
         {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
          FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false},
-        {"sin", FASTNP_DOUBLES_OF(halves, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite), FASTNP_SINE(false, sin, kOfZero, Finite), true, false},
-        FASTNP_UNARY("sinh", sinh, kOfZero, Overflows<false, 1>),
+        {"sin", FASTNP_DOUBLES_OF(halves, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
+         FASTNP_SINE(false, sin, kOfZero, Finite), true, false},
+        FASTNP_UNARY("sinh", kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
         {"tan", FASTNP_DOUBLES_OF(halves, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false},
         // Of float32, NumPy takes half of SLEEF's time.
@@ -541,6 +571,7 @@ inline const Elementary* find_elementary(const char* name) {
 #undef FASTNP_DOUBLES_OF
 #undef FASTNP_FLOATS_OF
 #undef FASTNP_SINE
+#undef FASTNP_SEEN
 #undef FASTNP_UNARY
 #undef FASTNP_BINARY
 #undef FASTNP_DIVISION

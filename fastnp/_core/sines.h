@@ -5,17 +5,15 @@
 // a polynomial in its square, fitted at Chebyshev's nodes to 2 ** -35 (sine) and 2 ** -32 (cosine).
 #pragma once
 
-#include <limits>
-
 #include "powers.h"
-#include "vml.h"
+#include "by_block.h"
 
 #ifdef FASTNP_X86
 
 namespace fastnp {
 
 // Up to here the multiple has no more than 22 bits, and the product with the first part of half of pi no more than 52.
-inline constexpr float kReducedByParts = 0x1p20f;
+inline constexpr int kReducedByParts = 1 << 20;
 
 // Of four numbers not below zero: the sine, or the cosine.
 template <bool COSINE>
@@ -25,9 +23,13 @@ FASTNP_FUSED inline __m256d sine_in_doubles(__m128 number) {
     const __m256d multiple = subtract(multiple_bits, integers);
     const __m256d near = subtract_product(multiple, repeat_vector(0x1.921fb54p+0), x);
     const __m256d r = subtract_product(multiple, repeat_vector(0x1.10b4611a62633p-30), near), square = multiply(r, r);
-    const auto step = [square](__m256d sum, double term) FASTNP_FUSED { return powers::fused(sum, square, repeat_vector(term)); };
-    const __m256d sines = step(step(step(repeat_vector(0x1.6dbdf3bf26c03p-19), -0x1.a013a7691e342p-13), 0x1.11110def2565fp-7), -0x1.555555545e16dp-3);
-    const __m256d cosines = step(step(step(repeat_vector(0x1.9a6f17efb85efp-16), -0x1.6c0e0863c35d6p-10), 0x1.55554cbb65502p-5), -0x1.fffffffab25b5p-2);
+    const auto step = [square](__m256d sum, double term) FASTNP_FUSED {
+        return powers::fused(sum, square, repeat_vector(term));
+    };
+    const __m256d sines =
+        step(step(step(repeat_vector(0x1.6dbdf3bf26c03p-19), -0x1.a013a7691e342p-13), 0x1.11110def2565fp-7), -0x1.555555545e16dp-3);
+    const __m256d cosines =
+        step(step(step(repeat_vector(0x1.9a6f17efb85efp-16), -0x1.6c0e0863c35d6p-10), 0x1.55554cbb65502p-5), -0x1.fffffffab25b5p-2);
     const __m256d sine = powers::fused(multiply(sines, square), r, r), cosine = powers::fused(cosines, square, repeat_vector(1.0));
     // The number of the quarter of the circle: its lowest bit chooses, the next one is the sign.
     __m256i quarter = _mm256_castpd_si256(multiple_bits);
@@ -38,16 +40,9 @@ FASTNP_FUSED inline __m256d sine_in_doubles(__m128 number) {
 
 // OTHERWISE is the function of larger numbers, and of what is none.
 template <bool COSINE, class OTHERWISE>
-struct Sine : OTHERWISE {
+struct Sine : OTHERWISE, SureFrom<float, COSINE ? Least::kAny : Least::kNormalOrZero, kReducedByParts> {
     static constexpr bool kByBlock = true;
 
-    FASTNP_AVX2 static inline __m256 is_sure(__m256 a) {
-        const __m256 size = absolute(a), sure = compare<_CMP_LE_OQ>(size, repeat_vector(kReducedByParts));
-        if (COSINE) return sure;
-        // NumPy: of numbers below the normal ones a flag says so.
-        const __m256 normal = compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<float>::min()));
-        return both(sure, either(normal, compare<_CMP_EQ_OQ>(size, repeat_vector(0.0f))));
-    }
     FASTNP_FUSED static inline __m256 sine(__m256 a) {
         const __m256 size = absolute(a);
         const __m128 low = _mm256_cvtpd_ps(sine_in_doubles<COSINE>(_mm256_castps256_ps128(size)));
@@ -57,20 +52,13 @@ struct Sine : OTHERWISE {
     }
     // Compute a block, and say whether all of it is sure.
     FASTNP_FUSED static bool compute(const float* a, float* out, intptr_t n, NoCalls*) {
-        __m256 sure = is_sure(repeat_vector(0.0f));
         intptr_t i = 0;
-        for (; i + 8 <= n; i += 8) {
-            const __m256 x = load_vector(a + i);
-            sure = both(sure, is_sure(x));
-            store_vector(out + i, sine(x));
-        }
+        for (; i + 8 <= n; i += 8) store_vector(out + i, sine(load_vector(a + i)));
         if (i < n) {
             const __m256i lanes = first_lanes(a, n - i);
-            const __m256 x = load_lanes(a + i, lanes);
-            sure = both(sure, is_sure(x));
-            store_lanes(out + i, lanes, sine(x));
+            store_lanes(out + i, lanes, sine(load_lanes(a + i, lanes)));
         }
-        return bits_of(sure) == kAllLanes<float>;
+        return Sine::are_sure(a, n);
     }
 };
 

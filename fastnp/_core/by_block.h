@@ -1,8 +1,9 @@
-// Elementary functions by MKL's vector math, which libtorch carries and ATen calls: a block of numbers at a time.
+// Elementary functions a block at a time: what is sure by its operand needs not be looked at beside its result.
 //
-// Logarithms of doubles are MKL's everywhere, in 0.75 of SLEEF's time; its exp takes longer than SLEEF's, its sine twice as
-// long. Where a processor computes vectors of 32 bytes by their halves (first-generation Zen) it is the other way round: MKL's
-// functions take 0.6 to 0.85 of SLEEF's time. A number's result is the same wherever it stands.
+// Logarithms of doubles are those of MKL's vector math, which libtorch carries and ATen calls, in 0.75 of SLEEF's time; its exp
+// takes longer than SLEEF's, its sine twice as long. Where a processor computes vectors of 32 bytes by their halves
+// (first-generation Zen) it is the other way round: MKL's functions take 0.6 to 0.85 of SLEEF's time. A number's result is the
+// same wherever it stands.
 #pragma once
 
 #include <cpuid.h>
@@ -65,7 +66,7 @@ template <class T>
 inline constexpr unsigned kAllLanes = (1u << 32 / sizeof(T)) - 1;
 
 // Bytes of a block for MKL, which looks about before it computes.
-inline constexpr intptr_t kVmlBlock = 4096;
+inline constexpr intptr_t kVmlBlock = 16384;
 
 // What calls for the blocks of one line share. MKL would divide a block of a few numbers among torch's threads, for ten times
 // its duration.
@@ -85,22 +86,20 @@ class VmlCalls {
 struct NoCalls {};
 
 // The least operands of which every result can be kept: it is known to be a usual number, or exact.
-enum class Least { kPositive, kNormal, kNormalOrZero, kAny };
+enum class Least { kPositive, kNormal, kNormalOrZero, kAboveHalf, kAny };
 
-// A function of MKL where it is sure, up to MOST (0: what is finite) and from LEAST on; of all else MKL takes its time, and the
-// function is OTHERWISE.
-template <class T, void (*FUNCTION)(int, const T*, T*, long long), class OTHERWISE, Least LEAST, int MOST>
-struct ByVml : OTHERWISE {
-    static constexpr bool kByBlock = true;
-    using Calls = VmlCalls;
+// Operands from LEAST on and up to MOST (0: what is finite) are sure: their results need not be looked at.
+template <class T, Least LEAST, int MOST>
+struct SureFrom {
     using V = typename VectorOf<T>::Type;
 
     FASTNP_AVX2 static inline V is_sure(V a) {
         const V size = LEAST == Least::kPositive ? a : absolute(a);
-        const V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == 0 ? std::numeric_limits<T>::max() : T(MOST)));
+        V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == 0 ? std::numeric_limits<T>::max() : T(MOST)));
         if constexpr (LEAST == Least::kAny) return sure;
+        if constexpr (LEAST == Least::kAboveHalf) sure = both(sure, compare<_CMP_GE_OQ>(a, repeat_vector(T(-0.5))));
         const V normal = compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min()));
-        if constexpr (LEAST != Least::kNormalOrZero) return both(sure, normal);
+        if constexpr (LEAST == Least::kPositive || LEAST == Least::kNormal) return both(sure, normal);
         return both(sure, either(normal, compare<_CMP_EQ_OQ>(size, repeat_vector(T(0)))));
     }
     FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
@@ -114,25 +113,57 @@ struct ByVml : OTHERWISE {
         for (; i < n; i += width) sure = both(sure, is_sure(load_lanes(a + i, first_lanes(a, n - i))));
         return bits_of(both(sure, other)) == kAllLanes<T>;
     }
-    // Compute what is sure of a block, and say whether that was all. The rest is given to MKL as ones; where the block before
-    // had no rest MKL gets the operands themselves, which come from memory while it computes.
+};
+
+// A function by MKL where it is sure; of all else MKL takes its time, and the function is OTHERWISE.
+template <class T, void (*FUNCTION)(int, const T*, T*, long long), class OTHERWISE, Least LEAST, int MOST>
+struct ByVml : OTHERWISE, SureFrom<T, LEAST, MOST> {
+    static constexpr bool kByBlock = true;
+    using Calls = VmlCalls;
+    using Sure = SureFrom<T, LEAST, MOST>;
+
+    // Compute what is sure of a block, and say whether that was all. Where it is not, MKL gets ones in the place of the rest;
+    // where the block before was sure MKL gets the operands unseen, which come from memory while it computes.
     FASTNP_AVX2 static inline bool compute(const T* a, T* out, intptr_t n, VmlCalls* calls) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
         constexpr intptr_t width = 32 / sizeof(T);
+        const bool before = calls->are_sure;
+        if (!before) calls->are_sure = Sure::are_sure(a, n);
         if (calls->are_sure) {
             FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
-            return calls->are_sure = are_sure(a, n);
+            if (before) calls->are_sure = Sure::are_sure(a, n);
+            return calls->are_sure;
         }
-        const V one = repeat_vector(T(1));
+        const typename Sure::V one = repeat_vector(T(1));
         T given[kVmlBlock / sizeof(T)];
-        unsigned sure = kAllLanes<T>;
         for (intptr_t i = 0; i < n; i += width) {
-            const V x = load_lanes(a + i, first_lanes(a, n - i)), is_given = is_sure(x);
-            sure &= bits_of(is_given);
-            store_vector(given + i, choose(is_given, x, one));
+            const auto x = load_lanes(a + i, first_lanes(a, n - i));
+            store_vector(given + i, choose(Sure::is_sure(x), x, one));
         }
         FUNCTION(static_cast<int>(n), given, out, high_accuracy | ignore_errors);
-        return calls->are_sure = sure == kAllLanes<T>;
+        return false;
+    }
+};
+
+// A function by the vector where it is sure, looked at by the block: beside each vector it would take as long again.
+template <class T, class VALUE, Least LEAST, int MOST>
+struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOrZero : LEAST, MOST> {
+    static constexpr bool kByBlock = true;
+    using Sure = SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOrZero : LEAST, MOST>;
+
+    FASTNP_AVX2 static inline bool compute(const T* a, T* out, intptr_t n, NoCalls*) {
+        constexpr intptr_t width = 32 / sizeof(T);
+        intptr_t i = 0;
+        for (; i + width <= n; i += width) {
+            const auto x = load_vector(a + i);
+            store_vector(out + i, VALUE::apply(x, x));
+        }
+        if (i < n) {
+            const auto lanes = first_lanes(a, n - i);
+            const auto x = load_lanes(a + i, lanes);
+            store_lanes(out + i, lanes, VALUE::apply(x, x));
+        }
+        return Sure::are_sure(a, n);
     }
 };
 
