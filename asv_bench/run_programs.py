@@ -6,10 +6,12 @@ Results are compared with NumPy's, then the programs are timed in turns, and the
 import argparse
 import gc
 import importlib
+import json
 import statistics
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy
 import torch
@@ -50,6 +52,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--lib", default="fastnp,numpy", help=f"of {','.join(NAMES)}; NumPy is always among them")
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--json", type=Path, help="write the ratios to NumPy by program and library")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
@@ -57,7 +60,7 @@ def main(argv: list[str]) -> int:
     libraries = installed(tuple(name for name in NAMES if name in wanted))
     names = [library.name for library in libraries]
     print(f"{'program':<16}{'NumPy ms':>10}" + "".join(f"{name:>14}" for name in names if name != "numpy"))
-    ratios: dict[str, list[float]] = {name: [] for name in names}
+    ratios: dict[str, dict[str, float]] = {name: {} for name in names}
     wrong = 0
     for program in options.programs.split(","):
         run = importlib.import_module(f"programs.{program}").run
@@ -86,13 +89,15 @@ def main(argv: list[str]) -> int:
                 continue
             over = ratio(samples[name], samples["numpy"]) if name in samples else None
             if over is not None:
-                ratios[name].append(over)
+                ratios[name][program] = over
             line += f"{over:>14.2f}" if over is not None else f"{'-':>14}"
         print(line, flush=True)
     print(
         f"{'geometric mean':<26}"
-        + "".join(f"{geometric_mean(ratios[name]):>14.2f}" for name in names if name != "numpy")
+        + "".join(f"{geometric_mean(ratios[name].values()):>14.2f}" for name in names if name != "numpy")
     )
+    if options.json is not None:
+        options.json.write_text(json.dumps(ratios))
     return 1 if wrong else 0
 
 

@@ -11,10 +11,11 @@
 
 namespace fastnp {
 
-// Bytes of the third cache that a core shares with its neighbours; 32 MiB where the processor does not say.
+// Bytes of the third cache that a core shares with its neighbours, 4 MiB and more; 32 MiB where the processor does not say. (A
+// virtual one may say that it has next to none.)
 inline int64_t third_cache() {
     static const int64_t bytes = [] {
-        constexpr int64_t kUsual = int64_t{32} << 20;
+        constexpr int64_t kUsual = int64_t{32} << 20, kLeast = int64_t{4} << 20;
 #ifdef FASTNP_X86
         unsigned a, b, c, d;
         // AMD's processors have a leaf of their own; of theirs leaf 4 is empty.
@@ -22,7 +23,7 @@ inline int64_t third_cache() {
         for (unsigned index = 0; index < 8; ++index) {
             if (!__get_cpuid_count(has_amd ? 0x8000001d : 4, index, &a, &b, &c, &d) || (a & 31) == 0) break;
             if ((a >> 5 & 7) == 3)
-                return int64_t{(b >> 22) + 1} * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (int64_t{c} + 1);
+                return std::max(kLeast, int64_t{(b >> 22) + 1} * ((b >> 12 & 1023) + 1) * ((b & 4095) + 1) * (int64_t{c} + 1));
         }
 #endif
         return kUsual;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cache.h"
 #include "iteration.h"
 #include "parallel.h"
 #include "vector.h"
@@ -65,17 +66,62 @@ FASTNP_AVX2 inline float sum_of_eight(const EightSums<float>& lanes) {
     const __m256 fours = _mm256_add_ps(pairs, _mm256_permute_ps(pairs, 2));
     return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
 }
-// One leaf at a time: the processor overlaps leaves by itself, and memory is read in one stream. (Two at a time, even side by
-// side, take 2.4 times as long for 80 MB.)
+// Where the elements of a sum come from.
+enum class Source { kNear, kCache, kMemory };
+
+// Doubles are asked for a kilobyte ahead from where the second cache ends: 0.75 of the time at 8 MB, 0.95 at 80.
+inline constexpr intptr_t kSecondCache = 256 << 10;
+inline constexpr intptr_t kAhead = 1024;
+
+inline Source source_of(intptr_t bytes) {
+    return bytes <= kSecondCache ? Source::kNear : bytes <= third_cache() / 2 ? Source::kCache : Source::kMemory;
+}
+template <class T, Source SOURCE>
+inline constexpr bool kFetches = SOURCE == Source::kMemory || (SOURCE == Source::kCache && sizeof(T) == 8);
+
 template <class T>
-FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
-    EightSums<T> lanes;
-    lanes.load(a);
-    intptr_t i = 8;
+FASTNP_AVX2 inline T sum_leaf_from(const EightSums<T>& start, const T* a, intptr_t i, intptr_t n) {
+    EightSums<T> lanes = start;
     for (; i < n - n % 8; i += 8) lanes.add(a + i);
     T sum = sum_of_eight(lanes);
     for (; i < n; ++i) sum += a[i];
     return sum;
+}
+template <class T, Source SOURCE = Source::kNear>
+FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
+    EightSums<T> lanes;
+    lanes.load(a);
+    intptr_t i = 8;
+    for (; i < n - n % 8; i += 8) {
+        if constexpr (kFetches<T, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(a + i) + kAhead, _MM_HINT_T0);
+        lanes.add(a + i);
+    }
+    T sum = sum_of_eight(lanes);
+    for (; i < n; ++i) sum += a[i];
+    return sum;
+}
+// Two leaves of floats side by side, whose sums would wait for one another: 0.55 to 0.85 of the time. (The processor overlaps
+// those of doubles by itself; and what comes from memory is read in one stream: two take 2.4 times as long for 80 MB.)
+FASTNP_AVX2 inline float sum_two_leaves(const float* a, intptr_t n, intptr_t more) {
+    const float* const b = a + n;
+    EightSums<float> first, second;
+    first.load(a);
+    second.load(b);
+    intptr_t i = 8;
+    for (; i < n - n % 8; i += 8) {
+        first.add(a + i);
+        second.add(b + i);
+    }
+    return sum_leaf_from(first, a, i, n) + sum_leaf_from(second, b, i, more);
+}
+
+template <class T, Source SOURCE>
+FASTNP_AVX2 T pairwise_sum_from(const T* a, intptr_t n) {
+    if (n <= kLeaf) return sum_leaf<T, SOURCE>(a, n);
+    const intptr_t half = n / 2 - n / 2 % 8;
+    if constexpr (sizeof(T) == 4 && SOURCE != Source::kMemory)
+        if (n - half <= kLeaf) return sum_two_leaves(a, half, n - half);
+    return pairwise_sum_from<T, SOURCE>(a, half) + pairwise_sum_from<T, SOURCE>(a + half, n - half);
 }
 
 template <class T>
@@ -86,9 +132,11 @@ FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
         for (intptr_t i = 0; i < n; ++i) sum += a[i];
         return sum;
     }
-    if (n <= kLeaf) return sum_leaf(a, n);
-    const intptr_t half = n / 2 - n / 2 % 8;
-    return pairwise_sum(a, half) + pairwise_sum(a + half, n - half);
+    switch (source_of(n * static_cast<intptr_t>(sizeof(T)))) {
+        case Source::kNear: return pairwise_sum_from<T, Source::kNear>(a, n);
+        case Source::kCache: return pairwise_sum_from<T, Source::kCache>(a, n);
+        default: return pairwise_sum_from<T, Source::kMemory>(a, n);
+    }
 }
 
 // The same sum, the branches of its tree computed by several threads where they are long.

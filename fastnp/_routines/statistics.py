@@ -32,6 +32,7 @@ from fastnp._promotion import (
 from fastnp._routines.clipping import clip
 from fastnp._routines.creation import array, full, linspace, zeros
 from fastnp._routines.data_types import result_type
+from fastnp._routines.indexing import PLACES
 from fastnp._routines.products import dot
 from fastnp._routines.quantiles import restored
 from fastnp._routines.shape import concatenate
@@ -407,7 +408,7 @@ def histogram_bin_edges(a: NDArrayLike, bins: Relevant = 10, range=None, weights
 
 
 #: How many elements NumPy counts at once, and what of.
-BLOCK, PLACES = 65536, numpy.dtype(numpy.intp)
+BLOCK = 65536
 
 
 def plain_histogram(a, bins=10, range=None, density=None, weights=None):

@@ -301,6 +301,35 @@ def test_results_that_cannot_be_kept_are_mended_wherever_they_stand():
                     assert is_near(ours, theirs, operand_size(name, first, second)), (name, value, every)
 
 
+def test_results_of_floats_that_cannot_be_kept_are_mended():
+    x = numpy.random.default_rng(6).uniform(0.5, 0.99, 9000).astype("float32")
+    for every in (1, 7, 100, 4099):
+        for value in (0.0, -0.0, 1.0, -1.0, numpy.nan, numpy.inf, -numpy.inf, 1e-45, 1e-38, 3e38, -3e38, 88.5, -104.0,
+                      12345.0):
+            a = x.copy()
+            a[::every] = value
+            for name in ONE:
+                theirs, reported = states(numpy, lambda a=a, name=name: getattr(numpy, name)(a))
+                ours, also = states(fastnp, lambda a=a, name=name: getattr(fastnp, name)(fastnp.asarray(a)))
+                assert same_flags(also, reported, theirs), (name, value, every)
+                assert is_near(ours, theirs), (name, value, every)
+                if not KEEPS_NUMPYS and name not in ("cos", "sin", "tan"):
+                    with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+                        alone = getattr(fastnp, name)(fastnp.asarray(a[:1]))
+                    numpy.testing.assert_array_equal(numpy.asarray(ours)[:1], alone)
+
+
+@pytest.mark.skipif(KEEPS_NUMPYS, reason="NumPy's loops for the widest vectors are kept")
+@pytest.mark.parametrize("name", ["cos", "sin"])
+@pytest.mark.parametrize("size", [1e-30, 0.1, 1, 100, 1e4, 2**20, 2**22])
+def test_sines_of_floats_are_those_of_doubles(name, size):
+    x = numpy.random.default_rng(7).uniform(-size, size, 20000).astype("float32")
+    exact = getattr(numpy, name)(x.astype("float64"))
+    place = numpy.spacing(numpy.abs(exact).astype("float32")).astype("float64")
+    off = numpy.abs(numpy.asarray(getattr(fastnp, name)(fastnp.asarray(x))).astype("float64") - exact) / place
+    assert off.max() < (0.51 if size <= 2**20 else 1.0)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_divisions_are_exact_at_any_distance(dtype):
     """Numbers of any exponent, multiples of the divisor and their neighbours: to the last bit and its sign."""
