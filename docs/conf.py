@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import fastnp
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing
-from fastnp._declare import METHODS, NAMESPACES, Entry
+from fastnp._registry import METHODS, NAMESPACES, Entry
 
 ROOT = Path(__file__).resolve().parents[1]
 project = "fastnp"

@@ -20,16 +20,19 @@ _collects = gc.isenabled()
 gc.disable()
 try:
     from fastnp._core import mapping
-    from fastnp import _routines, fft, lib, linalg, _methods, _protocols
-    from fastnp.lib import scimath as emath
+    from fastnp import _routines, linalg, _methods, _protocols
     from fastnp._declare import NAMESPACES, Deferred
-    from fastnp._deferred import defer
+    from fastnp._deferred import ON_DEMAND, defer
     from fastnp._version import __version__
 finally:
     if _collects:
+        if not gc.get_freeze_count():
+            # All of it becomes of the oldest generation, without a walk through it.
+            gc.freeze()
+            gc.unfreeze()
         gc.enable()
 
-_later = {name: entry.value.module for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
+_later = {name: entry.value for name, entry in NAMESPACES["fastnp"].items() if type(entry.value) is Deferred}
 if hasattr(os, "register_at_fork"):
     # The threads that torch computes with do not live on in a forked child, and waiting for them would never end.
     os.register_at_fork(after_in_child=functools.partial(torch.set_num_threads, 1))
@@ -38,7 +41,7 @@ globals().update({name: entry.value for name, entry in NAMESPACES["fastnp"].item
 
 __all__ = sorted({*numpy.__all__, *(name for name in NAMESPACES["fastnp"] if not name.startswith("_"))})
 
-defer(sys.modules[__name__], _later | {name: f"fastnp.{name}" for name in ("polynomial", "random", "testing")})
+defer(sys.modules[__name__], _later | {name: f"fastnp.{name}" for name in ON_DEMAND} | {"emath": "fastnp.lib.scimath"})
 
 
 def __dir__() -> list[str]:

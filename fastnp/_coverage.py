@@ -10,10 +10,7 @@ from collections.abc import Iterator
 
 import numpy
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing  # noqa: F401 - what is imported on demand declares, too
-from fastnp._declare import NAMESPACES, Entry
+from fastnp._registry import NAMESPACES, Entry
 
 INTRODUCTION = """\
 # Coverage

@@ -11,7 +11,7 @@ import inspect
 import typing
 from collections.abc import Callable, Iterable
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy
 
@@ -25,14 +25,33 @@ from fastnp._core.ufunc import ufunc
 from fastnp._typing import Conversion
 
 
-class Entry(NamedTuple):
-    """What the registry knows of a public name."""
+class Entry:
+    """What the registry knows of a public name.
 
-    value: Any
-    state: str  # "native", "partial" (NumPy computes some parameters), "numpy", or "object"
-    numpy_only: tuple[str, ...]  # the parameters that NumPy computes
-    differs: str  # how it differs from NumPy
-    plan: Plan | None = None
+    Parameters
+    ----------
+    value : object
+        What is public.
+    state : str
+        "native", "partial" (NumPy computes some parameters), "numpy", or "object".
+    numpy_only : tuple of str
+        The parameters that NumPy computes.
+    differs : str
+        How it differs from NumPy.
+    plan : Plan, optional
+        How its arguments are bound.
+    """
+
+    __slots__ = ("differs", "numpy_only", "plan", "state", "value")
+
+    def __init__(
+        self, value: Any, state: str, numpy_only: tuple[str, ...], differs: str, plan: Plan | None = None
+    ) -> None:
+        self.value = value
+        self.state = state
+        self.numpy_only = numpy_only
+        self.differs = differs
+        self.plan = plan
 
     @property
     def conversions(self) -> dict[str, Conversion]:
@@ -42,10 +61,10 @@ class Entry(NamedTuple):
         return dict(zip(self.plan.names, map(Conversion, self.plan.conversion_codes), strict=True))
 
 
-class Deferred(NamedTuple):
-    """A public module that is imported when somebody asks for it."""
+class Deferred(str):
+    """The name of a public module that is imported when somebody asks for it."""
 
-    module: str
+    __slots__ = ()
 
 
 #: Public names by module: "fastnp", "fastnp.linalg", ...
@@ -71,17 +90,15 @@ def public_name(body: Callable[..., Any]) -> str:
     return name if name.endswith("__") or hasattr(numpy, name) else name.removesuffix("_")
 
 
-#: Conversions by the module and the text of an annotation: the same few are written thousandfold.
-WRITTEN: dict[tuple[str, str], Conversion] = {}
+#: Conversions by the text of an annotation: the same few names of `fastnp._typing` are written thousandfold.
+WRITTEN: dict[Any, Conversion] = {None: Conversion.ANY}
 
 
 def annotated(annotation: Any, names: dict[str, Any]) -> Conversion:
     """Return the conversion that an annotation asks for, which may be text in terms of `names`."""
     if not isinstance(annotation, str):
         return conversion_of(annotation)
-    written = names["__name__"], annotation
-    if (found := WRITTEN.get(written)) is None:
-        found = WRITTEN[written] = conversion_of(eval(annotation, names))
+    found = WRITTEN[annotation] = conversion_of(eval(annotation, names))
     return found
 
 
@@ -106,10 +123,21 @@ def plan_of(name: str, body: Callable[..., Any]) -> Plan:
         var_keyword = len(names)
         names.append(code.co_varnames[after])
         defaults.append(None)
-    conversions = [annotated(annotations.get(parameter), written.__globals__) for parameter in names]
+    conversions = [
+        WRITTEN[text] if (text := annotations.get(parameter)) in WRITTEN else annotated(text, written.__globals__)
+        for parameter in names
+    ]
     return Plan(
         name, names, defaults, conversions, code.co_posonlyargcount, code.co_argcount, var_positional, var_keyword
     )
+
+
+def computed_by_numpy(plan: Plan) -> tuple[str, ...]:
+    """Return the parameters that NumPy computes."""
+    codes = plan.conversion_codes
+    if Conversion.NUMPY_ONLY not in codes:
+        return ()
+    return tuple(name for name, code in zip(plan.names, codes, strict=True) if code == Conversion.NUMPY_ONLY)
 
 
 def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str | None:
@@ -214,10 +242,7 @@ class Chapter:
             if compiled is None:
                 public._implementation = body  # as NumPy's functions have it
             self.dress(public, name, theirs, document(theirs, body, differs))
-            only = tuple(
-                name for name, code in zip(plan.names, plan.conversion_codes, strict=True)
-                if code == Conversion.NUMPY_ONLY
-            )
+            only = computed_by_numpy(plan)
             entry = Entry(public, "partial" if only else "native", only, differs, plan)
             for alias in (name, *aliases):
                 self.enter(alias, entry)

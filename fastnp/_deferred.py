@@ -9,6 +9,9 @@ import importlib
 from types import ModuleType
 from typing import Any
 
+#: The modules of the package that are imported on demand, as NumPy does with most of them.
+ON_DEMAND = ("fft", "lib", "polynomial", "random", "testing")
+
 
 class DeferredModule(ModuleType):
     """Stands for a module as an attribute of its package, until the first question imports it and puts it there.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from typing import Any
 
@@ -19,6 +20,7 @@ from fastnp._core.overrides import attribute, set_default_hooks
 from fastnp._core.scalars import as_scalar
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import COUNTERPARTS
+from fastnp._deferred import ON_DEMAND
 
 
 def tensors_of(value: Any) -> Any:
@@ -130,12 +132,22 @@ def torch_function(cls, func, types, args=(), kwargs=None):
         return arrays_of(func(*tensors_of(tuple(args)), **tensors_of(kwargs)), source_of(cls, (args, kwargs)))
 
 
+def counterpart_of(theirs: Any) -> Any:
+    """Return our function for one of NumPy's, though its module be imported on demand; None where there is none."""
+    ours = COUNTERPARTS.get(theirs)
+    _, _, module = theirs.__module__.partition(".")
+    if ours is None and module.partition(".")[0] in ON_DEMAND:
+        importlib.import_module(f"fastnp.{module}")
+        ours = COUNTERPARTS.get(theirs)
+    return ours
+
+
 def array_function(self, func, types, args, kwargs):
     """NEP 18: NumPy's functions on arrays are ours; those that we do not have, NumPy computes.
 
     A subclass that overrides this gets our functions, and gets here by `super()`: then its implementation is called.
     """
-    ours = func if takes_arrays(func) else COUNTERPARTS.get(func)
+    ours = func if takes_arrays(func) else counterpart_of(func)
     if ours is not None and type(self).__array_function__ is not array_function:
         with torch._C.DisableTorchFunctionSubclass():
             return ours(*args, **kwargs)

@@ -12,12 +12,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._core.ndarray import ndarray
 from fastnp._core.ufunc import ufunc
-from fastnp._declare import METHODS, NAMESPACES, Entry
+from fastnp._registry import METHODS, NAMESPACES, Entry
 from fastnp._typing import Conversion
 
 ROOT = Path(__file__).parent

@@ -22,16 +22,14 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing  # noqa: F401 - what is imported on demand declares, too
 from fastnp._core.borrowed import borrowed
 from fastnp._core.dispatcher import function
 from fastnp._core.ndarray import as_subclass, ndarray
 from fastnp._core.operators import operator_functions
 from fastnp._core.overrides import handle_torch_function, has_torch_function, hooked_functions
 from fastnp._core.ufunc import ufunc
-from fastnp._declare import METHODS, NAMESPACES, plan_of
+from fastnp._declare import plan_of
+from fastnp._registry import METHODS, NAMESPACES
 from fastnp._typing import (
     ArrayLike,
     ArrayLikes,

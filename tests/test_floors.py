@@ -14,7 +14,7 @@ PACKAGE = ROOT / "fastnp"
 # The table of floors: a module stands on the floor of the longest prefix that names it.
 FLOORS = {
     "fastnp._version": 0,
-    "fastnp._core": 0,  # the package itself: empty
+    "fastnp._core": 0,  # the package itself: where its modules are found
     "fastnp._core.built_for": 0,
     "fastnp._core.libtorch": 0,
     "fastnp._timeline": 0,  # it is given what it draws
@@ -71,7 +71,8 @@ FLOORS = {
     "fastnp._routines": 6,
     "fastnp.fft": 6,
     "fastnp.linalg": 6,
-    "fastnp.overrides": 6,
+    "fastnp._registry": 7,
+    "fastnp.overrides": 8,
     "fastnp.lib": 6,
     "fastnp.polynomial": 6,
     "fastnp.random": 6,
@@ -80,6 +81,7 @@ FLOORS = {
     "fastnp._protocols": 7,
     "fastnp": 8,  # the roof publishes what is below
     "fastnp._coverage": 9,
+    "fastnp._stubs": 9,
     "fastnp._report": 9,  # the runner is a user of the finished house
     "fastnp._runner": 9,
     "fastnp.__main__": 9,

@@ -23,7 +23,7 @@ from types import MethodType
 import numpy
 import torch
 
-from fastnp._core.normalization import SignatureOnDemand
+from fastnp._core.normalization import OnDemand
 
 cnp.import_array()
 
@@ -96,7 +96,7 @@ cdef class borrowed:
         if signature is not None:
             self.__signature__ = signature
 
-    __signature__ = SignatureOnDemand(signature_of_borrowed)
+    __signature__ = OnDemand("__signature__", signature_of_borrowed)
 
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"

@@ -63,7 +63,7 @@ from types import MethodType
 
 import numpy
 
-from fastnp._core.normalization import SignatureOnDemand, signature_of
+from fastnp._core.normalization import OnDemand, signature_of
 from fastnp._core.numpy_errors import raise_if_exhausted
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
@@ -115,8 +115,8 @@ cdef compiled_body new_quick_body_alone(QuickBody quick):
 
 
 def signature_of_function(function public not None):
-    """Return the signature of a declared function, or NumPy's where that is computed by NumPy alone."""
-    if public.plan.names == ("args", "kwargs"):
+    """Return the signature of a declared function, or NumPy's where it is computed by NumPy alone or said to have it."""
+    if public.plan.names == ("args", "kwargs") or getattr(public, "has_signature_of_numpy", False):
         return inspect.signature(public.__numpy_function__)
     return signature_of(public.plan)
 
@@ -193,10 +193,10 @@ cdef class function:
         self.makes_type = slot_named(plan, "type") >= 0
         self.sequence = sequence_slot(plan)
         self.base = base
-        self.owns_device = self.device >= 0 and host is not None and not takes_device(host)
+        self.owns_device = self.device >= 0 and host is not None and not takes_device(self.host)
         self.written = 0 if writes else -1
 
-    __signature__ = SignatureOnDemand(signature_of_function)
+    __signature__ = OnDemand("__signature__", signature_of_function)
 
     def __repr__(self):
         return f"<function {self.__module__}.{self.__qualname__}>"
@@ -208,7 +208,7 @@ cdef class function:
 cdef class method(function):
     """A public method of the array; `function` as an attribute of the class."""
 
-    __signature__ = SignatureOnDemand(signature_of_method)
+    __signature__ = OnDemand("__signature__", signature_of_method)
 
     def __get__(self, instance, owner):
         if instance is None:

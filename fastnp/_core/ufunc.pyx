@@ -57,10 +57,11 @@ from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 from fastnp._core.ufunc_torch cimport set_kernels, straight
 
 import warnings
+from operator import attrgetter
 
 import numpy
 
-from fastnp._core.normalization import SignatureOnDemand
+from fastnp._core.normalization import OnDemand
 
 cnp.import_array()
 
@@ -83,6 +84,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
 
 cdef extern from "type_slots.h" namespace "fastnp":
     int make_vectorcall(PyTypeObject*, Py_ssize_t, bint) except -1
+    int set_type_attribute(PyTypeObject*, object name, object value) except -1
 
 # Up to here a call is small: one loop, with the interpreter held.
 cdef int64_t SMALL = 20000
@@ -612,18 +614,14 @@ cdef class ufunc:
         self.numpy_function = numpy_function
         self.table = table_of(numpy_function)
         set_kernels(self.table, torch_function)
-        self.nin_ = numpy_function.nin
-        self.nout_ = numpy_function.nout
+        self.nin_, self.nout_ = numpy_function.nin, numpy_function.nout
         for dtype in range(14):
             limit = torch_from(numpy_function.__name__, dtype)
             self.small[dtype] = SMALL if limit < 0 else limit
         self.core = numpy_function.signature is not None
-        self.__qualname__ = numpy_function.__name__
-        self.__doc__ = numpy_function.__doc__
-        self.__module__ = "fastnp"
-        self.__numpy_function__ = numpy_function
+        self.__module__, self.__qualname__, self.__numpy_function__ = "fastnp", numpy_function.__name__, numpy_function
 
-    __signature__ = SignatureOnDemand(signature_of_ufunc)
+    __signature__ = OnDemand("__signature__", signature_of_ufunc)
 
     def __repr__(self):
         return f"<ufunc '{self.table.name}'>"
@@ -698,3 +696,5 @@ cdef class ufunc:
 
 cdef ufunc _probe = ufunc.__new__(ufunc)
 make_vectorcall(<PyTypeObject*>ufunc, <char*>&_probe.vectorcall - <char*><PyObject*>_probe, False)
+# NumPy too writes it when it is asked.
+set_type_attribute(<PyTypeObject*>ufunc, "__doc__", OnDemand("__doc__", attrgetter("__numpy_function__.__doc__")))

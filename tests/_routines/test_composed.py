@@ -10,7 +10,7 @@ import numpy
 import pytest
 import torch
 
-from fastnp import _declare
+from fastnp import _registry
 from fastnp._core.explaining import FunctionSteps
 from tests._both_paths import member, split
 from tests._oracle import Cells, Layout, agree, run, under_test
@@ -22,7 +22,7 @@ if under_test is numpy:
 #: Every public function and method that is composed, by the name that tests give it.
 COMPOSED = {
     f"{module.removeprefix('fastnp').removeprefix('.')}.{name}".removeprefix("."): entry.value
-    for module, names in _declare.NAMESPACES.items()
+    for module, names in _registry.NAMESPACES.items()
     for name, entry in names.items()
     if getattr(entry.value, "composed", None) is not None
 }

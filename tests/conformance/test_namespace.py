@@ -7,10 +7,8 @@ from types import ModuleType
 import numpy
 import pytest
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing
-from fastnp._declare import NAMESPACES
+import fastnp
+from fastnp._registry import NAMESPACES
 
 MODULES = (
     "",

@@ -4,7 +4,7 @@ import operator
 
 import pytest
 
-from fastnp._declare import NAMESPACES
+from fastnp._registry import NAMESPACES
 from fastnp._typing import Conversion
 from tests._oracle import compare
 from tests.conformance._strategies import LAYOUT_DIFFERS, TOLERANCE

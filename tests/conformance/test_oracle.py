@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing
-from fastnp._declare import NAMESPACES
+import fastnp
+from fastnp._registry import NAMESPACES
 from tests._oracle import difference, run, within_our_dtypes
 from tests.conformance._special_strategies import SPECIAL
 from tests.conformance._strategies import (

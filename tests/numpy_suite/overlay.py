@@ -7,10 +7,8 @@ from types import MethodType, ModuleType
 
 import numpy
 
-import fastnp.polynomial
-import fastnp.random
-import fastnp.testing
-from fastnp._declare import COUNTERPARTS
+import fastnp
+from fastnp._registry import COUNTERPARTS
 
 #: Whether tests are being collected.
 collecting = True

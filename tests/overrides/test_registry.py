@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 import fastnp as np
 from fastnp._core.dispatcher import function
-from fastnp._declare import COUNTERPARTS
+from fastnp._registry import COUNTERPARTS
 from fastnp.overrides import get_overridable_functions, is_overridable
 
 REGISTRY = get_overridable_functions()
