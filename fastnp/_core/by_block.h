@@ -8,6 +8,8 @@
 
 #include <cpuid.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -88,6 +90,32 @@ struct NoCalls {};
 // The least operands of which every result can be kept: it is known to be a usual number, or exact.
 enum class Least { kPositive, kNormal, kNormalOrZero, kAboveHalf, kAny };
 
+// The word of a number that has its sign and exponent.
+constexpr int32_t first_word(double x) { return static_cast<int32_t>(std::bit_cast<int64_t>(x) >> 32); }
+constexpr int32_t first_word(float x) { return std::bit_cast<int32_t>(x); }
+// Those of eight numbers, in any order.
+FASTNP_AVX2 inline __m256i first_words(const double* a) {
+    const __m256 low = _mm256_castpd_ps(_mm256_loadu_pd(a)), high = _mm256_castpd_ps(_mm256_loadu_pd(a + 4));
+    return _mm256_castps_si256(_mm256_shuffle_ps(low, high, 0xdd));
+}
+FASTNP_AVX2 inline __m256i first_words(const float* a) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)); }
+
+// Whether all sizes are plainly between two numbers, neither of them zero.
+template <class T>
+FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, T least, T most) {
+    if (n < 8) return false;
+    const __m256i size = _mm256_set1_epi32(0x7fffffff);
+    __m256i above = _mm256_setzero_si256(), below = size;
+    for (intptr_t i = 0; i < n; i += 8) {
+        const __m256i sizes = _mm256_and_si256(first_words(a + std::min(i, n - 8)), size);
+        above = _mm256_max_epi32(above, sizes);
+        below = _mm256_min_epi32(below, sizes);
+    }
+    const __m256i outside = _mm256_or_si256(_mm256_cmpgt_epi32(above, _mm256_set1_epi32(first_word(most) - 1)),
+                                            _mm256_cmpgt_epi32(_mm256_set1_epi32(first_word(least) + 1), below));
+    return _mm256_testz_si256(outside, outside);
+}
+
 // Operands from LEAST on and up to MOST (0: what is finite) are sure: their results need not be looked at.
 template <class T, Least LEAST, int MOST>
 struct SureFrom {
@@ -102,7 +130,32 @@ struct SureFrom {
         if constexpr (LEAST == Least::kPositive || LEAST == Least::kNormal) return both(sure, normal);
         return both(sure, either(normal, compare<_CMP_EQ_OQ>(size, repeat_vector(T(0)))));
     }
+    // Whether all are so plainly, by the first words of eight at a time: those at the ends of a range, and zeros, are not.
+    FASTNP_AVX2 static inline bool are_plainly_sure(const T* a, intptr_t n) {
+        constexpr int32_t least = first_word(std::numeric_limits<T>::min());
+        constexpr int32_t most = first_word(MOST == 0 ? std::numeric_limits<T>::infinity() : T(MOST)) - 1;
+        const __m256i size = _mm256_set1_epi32(0x7fffffff);
+        __m256i above = _mm256_setzero_si256(), below = size, signs = above;
+        for (intptr_t i = 0; i < n; i += 8) {
+            const __m256i words = first_words(a + std::min(i, n - 8));
+            const __m256i sizes = LEAST == Least::kPositive ? words : _mm256_and_si256(words, size);
+            above = _mm256_max_epi32(above, sizes);
+            if constexpr (LEAST != Least::kAny) below = _mm256_min_epi32(below, sizes);
+            // Without its sign a word is greater than that of any number above zero: greatest is that of the least number.
+            if constexpr (LEAST == Least::kAboveHalf) signs = _mm256_max_epu32(signs, words);
+        }
+        __m256i outside = _mm256_cmpgt_epi32(above, _mm256_set1_epi32(most));
+        if constexpr (LEAST != Least::kAny)
+            outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(_mm256_set1_epi32(least), below));
+        if constexpr (LEAST == Least::kAboveHalf) {
+            const __m256i half = _mm256_set1_epi32(first_word(T(-0.5)) - 1);
+            const __m256i within = _mm256_cmpeq_epi32(_mm256_max_epu32(signs, half), half);
+            outside = _mm256_or_si256(outside, _mm256_xor_si256(within, _mm256_set1_epi32(-1)));
+        }
+        return _mm256_testz_si256(outside, outside);
+    }
     FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
+        if (n >= 8 && are_plainly_sure(a, n)) return true;
         constexpr intptr_t width = 32 / sizeof(T);
         V sure = is_sure(repeat_vector(T(1))), other = sure;
         intptr_t i = 0;
@@ -121,6 +174,7 @@ struct ByVml : OTHERWISE, SureFrom<T, LEAST, MOST> {
     static constexpr bool kByBlock = true;
     using Calls = VmlCalls;
     using Sure = SureFrom<T, LEAST, MOST>;
+    using Sure::is_sure, Sure::are_sure;  // not those of the function otherwise
 
     // Compute what is sure of a block, and say whether that was all. Where it is not, MKL gets ones in the place of the rest;
     // where the block before was sure MKL gets the operands unseen, which come from memory while it computes.
@@ -164,6 +218,25 @@ struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOr
             store_lanes(out + i, lanes, VALUE::apply(x, x));
         }
         return Sure::are_sure(a, n);
+    }
+};
+
+// A function of two operands which is sure of those that are neither zero nor small nor large.
+template <class T, class VALUE>
+struct WhereBetween : VALUE {
+    static constexpr bool kByBlock = true;
+
+    FASTNP_AVX2 static inline bool compute(const T* a, const T* b, T* out, intptr_t n) {
+        constexpr T least = sizeof(T) == 8 ? T(1e-140) : T(1e-14), most = 1 / least;
+        if (!are_between(a, n, least, most) || !are_between(b, n, least, most)) return false;
+        constexpr intptr_t width = 32 / sizeof(T);
+        intptr_t i = 0;
+        for (; i + width <= n; i += width) store_vector(out + i, VALUE::apply(load_vector(a + i), load_vector(b + i)));
+        if (i < n) {
+            const auto lanes = first_lanes(a, n - i);
+            store_lanes(out + i, lanes, VALUE::apply(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));
+        }
+        return true;
     }
 };
 

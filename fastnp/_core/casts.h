@@ -236,9 +236,9 @@ inline constexpr bool kBetweenFloats = (std::is_same_v<Src, double> && std::is_s
 // ... to give real numbers imaginary parts ...
 template <typename Dst, typename Src>
 inline constexpr bool kImaginary = is_complex<Dst>::value && !is_complex<Src>::value && (kCommon<Src> || std::is_same_v<Src, uint64_t>);
-// ... of complex numbers the real parts, or whether there is any ...
+// ... of complex numbers the real parts as floats, or whether there is any ...
 template <typename Dst, typename Src>
-inline constexpr bool kRealParts = is_complex<Src>::value && !is_complex<Dst>::value && !std::is_same_v<Dst, Half>;
+inline constexpr bool kRealParts = is_complex<Src>::value && (std::is_floating_point_v<Dst> || std::is_same_v<Dst, Bool>);
 // ... and with AVX-512 all.
 template <typename Dst, typename Src>
 inline constexpr bool kVectorised =
@@ -356,22 +356,12 @@ FASTNP_AVX2 inline void packed_parts(double* d, const std::complex<float>* s, in
         _mm256_storeu_pd(d + i, _mm256_cvtps_pd(_mm_castsi128_ps(read_lower<ItemsOf<std::complex<float>>, 4>(s + i))));
     for (; i < n; ++i) d[i] = s[i].real();
 }
-// Real parts, as real numbers are cast.
 template <typename Dst, typename Part>
 void real_parts(Dst* d, const std::complex<Part>* s, int64_t n) {
-    if constexpr (std::is_same_v<Dst, Part>) {
+    if constexpr (std::is_same_v<Dst, Part>)
         packed_narrow(d, s, n);
-    } else if constexpr (std::is_floating_point_v<Dst>) {
+    else
         packed_parts(d, s, n);
-    } else {
-        constexpr int64_t kBlock = 256;
-        alignas(32) Part block[kBlock];
-        for (; n > 0; n -= kBlock, d += kBlock, s += kBlock) {
-            const int64_t length = n < kBlock ? n : kBlock;
-            packed_narrow(block, s, length);
-            strided<Dst, Part>(reinterpret_cast<char*>(d), sizeof(Dst), reinterpret_cast<const char*>(block), sizeof(Part), length);
-        }
-    }
 }
 #endif
 

@@ -137,6 +137,9 @@ struct Arctan2 : OfTwo {
     }
 };
 
+template <class T, class V, V (*ATAN2)(V, V)>
+using OrdinaryArctan2 = WhereBetween<T, Arctan2<T, V, ATAN2>>;
+
 template <class T, class V, V (*HYPOT)(V, V)>
 struct Hypotenuse : OfTwo {
     FASTNP_AVX2 static inline V apply(V a, V b) { return HYPOT(a, b); }
@@ -310,12 +313,16 @@ FASTNP_AVX2 inline V results_of_rest(V a, V computed, V* settled, V* raised) {
     return choose(sure, computed, results);
 }
 
-// Compute a block; whether all results can be kept. Of a function by the block, what it is not sure of follows by the vector.
+// Compute a block; whether all results can be kept. Of a function by the block what it is not sure of follows by the vector.
 template <class T, class FUNCTION>
-FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n, [[maybe_unused]] typename FUNCTION::Calls* calls,
-                                      unsigned* state) {
-    if constexpr (FUNCTION::kByBlock)
+FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n,
+                                      [[maybe_unused]] typename FUNCTION::Calls* calls, unsigned* state) {
+    constexpr bool rest = FUNCTION::kByBlock && FUNCTION::kOperands == 1;
+    if constexpr (rest) {
         if (FUNCTION::compute(a, out, n, calls)) return true;
+    } else if constexpr (FUNCTION::kByBlock) {
+        if (FUNCTION::compute(a, b, out, n)) return true;
+    }
     constexpr intptr_t width = 32 / sizeof(T);
     using V = typename VectorOf<T>::Type;
     V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;
@@ -323,7 +330,7 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
         const V first = load_vector(a + i), second = FUNCTION::kOperands == 2 ? load_vector(b + i) : first;
-        if constexpr (FUNCTION::kByBlock)
+        if constexpr (rest)
             store_vector(out + i, results_of_rest<T, FUNCTION>(first, load_vector(out + i), &settled, &raised));
         else
             store_vector(out + i, results_of<T, FUNCTION>(first, second, &settled, &raised));
@@ -332,7 +339,7 @@ FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n
     if (i < n) {
         const __m256i lanes = first_lanes(a, n - i);
         const V first = load_lanes(a + i, lanes), second = FUNCTION::kOperands == 2 ? load_lanes(b + i, lanes) : first;
-        if constexpr (FUNCTION::kByBlock)
+        if constexpr (rest)
             store_lanes(out + i, lanes,
                         results_of_rest<T, FUNCTION>(first, load_lanes(out + i, lanes), &settled, &raised));
         else
@@ -487,10 +494,12 @@ struct Elementary {
     (Sleef_##SLEEF##WIDTH##_u10avx2 \
          ? elementary_loop<T, Value<T, V, Sleef_##SLEEF##WIDTH##_u10avx2, Zero::__VA_ARGS__>> \
          : nullptr)
-#define FASTNP_SINE(COSINE, SLEEF, ...) \
-    (Sleef_##SLEEF##f8_u10avx2 \
-         ? elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>> \
-         : nullptr)
+#define FASTNP_SINE(COSINE, MKL, SLEEF, ...)                                                                           \
+    (!Sleef_##SLEEF##f8_u10avx2 ? nullptr                                                                              \
+     : halves && vms##MKL && MKL_Set_Num_Threads_Local                                                                 \
+         ? elementary_loop<float, ByVml<float, vms##MKL, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>,               \
+                                        COSINE ? Least::kAny : Least::kNormalOrZero, kReducedByMkl>>                   \
+         : elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>>)
 #define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
     {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
      Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
@@ -506,8 +515,10 @@ inline LoopFunction sum_of_exponentials() {
 }
 template <bool BINARY>
 inline LoopFunction sum_of_exponentials(bool doubles) {
-    if (!doubles) return sum_of_exponentials<float, __m256, BINARY ? Sleef_exp2f8_u10avx2 : Sleef_expf8_u10avx2, Sleef_log1pf8_u10avx2, BINARY>();
-    return sum_of_exponentials<double, __m256d, BINARY ? Sleef_exp2d4_u10avx2 : Sleef_expd4_u10avx2, Sleef_log1pd4_u10avx2, BINARY>();
+    constexpr auto floats = BINARY ? Sleef_exp2f8_u10avx2 : Sleef_expf8_u10avx2;
+    constexpr auto of_doubles = BINARY ? Sleef_exp2d4_u10avx2 : Sleef_expd4_u10avx2;
+    return doubles ? sum_of_exponentials<double, __m256d, of_doubles, Sleef_log1pd4_u10avx2, BINARY>()
+                   : sum_of_exponentials<float, __m256, floats, Sleef_log1pf8_u10avx2, BINARY>();
 }
 
 inline const Elementary* find_elementary(const char* name) {
@@ -527,7 +538,7 @@ inline const Elementary* find_elementary(const char* name) {
          FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
         FASTNP_UNARY("cbrt", kNormalOrZero, 0, 0, cbrt, kOfZero, Everywhere),
         {"cos", FASTNP_DOUBLES_OF(halves, Cos, kAny, 65536, cos, kNever, Finite),
-         FASTNP_SINE(true, cos, kNever, Finite), true, false},
+         FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false},
         {"cosh",
          Sleef_expd4_u10avx2 ? elementary_loop<double, WhereSure<double, HyperbolicCosine, Least::kAny, 700>> : nullptr,
          FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
@@ -543,14 +554,14 @@ inline const Elementary* find_elementary(const char* name) {
         {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
          FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false},
         {"sin", FASTNP_DOUBLES_OF(halves, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
-         FASTNP_SINE(false, sin, kOfZero, Finite), true, false},
+         FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false},
         FASTNP_UNARY("sinh", kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
         {"tan", FASTNP_DOUBLES_OF(halves, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false},
         // Of float32, NumPy takes half of SLEEF's time.
         {"tanh", FASTNP_DOUBLES_OF(halves, Tanh, kNormal, 0, tanh, kOfZero, Everywhere),
          halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
-        FASTNP_BINARY("arctan2", Arctan2, atan2_, false),
+        FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),

@@ -10,6 +10,7 @@
 
 #include "moves.h"
 #include "parallel.h"
+#include "past_cache.h"
 #include "vector.h"
 
 namespace fastnp {
@@ -147,18 +148,27 @@ inline void put_at(int itemsize, char* data, const int64_t* offsets, int64_t cou
   });
 }
 
-// Items of one axis, side by side or not, each index checked on its way: the processor foresees that it is in bounds.
-template <typename T, bool PACKED>
-bool take_items(const Picked& picked, int64_t start, int64_t stop, T* __restrict values) {
-  const char* const data = picked.data;
-  const int64_t* const __restrict index = picked.indices[0];
-  const int64_t size = picked.sizes[0], step = PACKED ? static_cast<int64_t>(sizeof(T)) : picked.strides[0];
-  for (int64_t i = start; i < stop; ++i) {
+// Items of one axis, side by side or not, each index checked on its way: the processor foresees that it is in bounds. (Not
+// inlined: there the address of the values had no register left, and was read anew for each.)
+template <typename T, bool PACKED, bool PAST>
+[[gnu::noinline]] bool take_items(const char* data, int64_t size, int64_t step, const int64_t* index, int64_t n, char* values) {
+  if (PACKED) step = sizeof(T);
+  for (int64_t i = 0; i < n; ++i) {
     const int64_t place = index[i] + (index[i] < 0 ? size : 0);
     if (static_cast<uint64_t>(place) >= static_cast<uint64_t>(size)) return false;
-    std::memcpy(values + i, data + place * step, sizeof(T));
+    copy_element<sizeof(T), PAST>(values + i * sizeof(T), data + place * step);
   }
+  if (PAST) end_past_cache();
   return true;
+}
+
+template <typename T, bool PACKED>
+bool take_part(const Picked& picked, int64_t begin, int64_t end, char* values) {
+  const bool past = goes_past_cache(picked.count * sizeof(T), sizeof(T));
+  const int64_t* const index = picked.indices[0] + begin;
+  values += begin * sizeof(T);
+  return past ? take_items<T, PACKED, true>(picked.data, picked.sizes[0], picked.strides[0], index, end - begin, values)
+              : take_items<T, PACKED, false>(picked.data, picked.sizes[0], picked.strides[0], index, end - begin, values);
 }
 
 template <typename T>
@@ -217,10 +227,10 @@ bool move_picked(const Picked& picked, const Subspace& subspace, char* values, i
   if (subspace.size == 0) return PUT || picked.out_of_bounds(&bad) < 0;
   if (subspace.ndim == 0 && picked.naxes == 1 && begin < end) {
     const bool side_by_side = picked.strides[0] == static_cast<int64_t>(sizeof(T));
-    T* const items = reinterpret_cast<T*>(values);
-    if (!PUT) return side_by_side ? take_items<T, true>(picked, begin, end, items) : take_items<T, false>(picked, begin, end, items);
+    if (!PUT)
+      return side_by_side ? take_part<T, true>(picked, begin, end, values) : take_part<T, false>(picked, begin, end, values);
     if (side_by_side) {
-      put_packed(picked, items, step == 0);
+      put_packed(picked, reinterpret_cast<T*>(values), step == 0);
       return true;
     }
   }

@@ -7,6 +7,7 @@
 
 #include "lanes.h"
 #include "moves.h"
+#include "past_cache.h"
 #include "vector.h"
 
 namespace fastnp {
@@ -55,21 +56,29 @@ inline bool bring_all_into_bounds(const int64_t* given, int64_t count, int64_t s
 }
 
 // Loops have their arguments by value: what a visitor captures, a store of bytes might change, and is read anew after each.
-template <size_t WIDTH, Bounds BOUNDS>
+template <size_t WIDTH, Bounds BOUNDS, bool PAST>
 bool take_each(const char* memory, int64_t size, int64_t bytes, const int64_t* given, int64_t count, char* taken) {
   const size_t block = WIDTH ? WIDTH : bytes;
   for (int64_t i = 0; i < count; ++i, taken += block) {
     int64_t number = given[i];
     if (!bring_into_bounds(&number, size, BOUNDS)) return false;
-    std::memcpy(taken, memory + number * block, block);
+    if constexpr (WIDTH != 0)
+      copy_element<WIDTH, PAST>(taken, memory + number * block);
+    else
+      std::memcpy(taken, memory + number * block, block);
   }
+  if (PAST) end_past_cache();
   return true;
 }
 template <Bounds BOUNDS>
 inline bool take_in_one_turn(const char* memory, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
                              char* taken) {
   bool inside = true;
-  with_width(bytes, [&](auto width) { inside = take_each<width(), BOUNDS>(memory, size, bytes, given, count, taken); });
+  with_width(bytes, [&](auto width) {
+    inside = goes_past_cache(count * width(), width())
+                 ? take_each<width(), BOUNDS, true>(memory, size, bytes, given, count, taken)
+                 : take_each<width(), BOUNDS, false>(memory, size, bytes, given, count, taken);
+  });
   return inside;
 }
 

@@ -321,13 +321,43 @@ def test_results_of_floats_that_cannot_be_kept_are_mended():
 
 @pytest.mark.skipif(KEEPS_NUMPYS, reason="NumPy's loops for the widest vectors are kept")
 @pytest.mark.parametrize("name", ["cos", "sin"])
-@pytest.mark.parametrize("size", [1e-30, 0.1, 1, 100, 1e4, 2**20, 2**22])
-def test_sines_of_floats_are_those_of_doubles(name, size):
+@pytest.mark.parametrize("size", [1e-30, 0.1, 1, 100, 1e4, 1.1e4, 2**20, 2**22])
+def test_sines_of_floats_are_closer_than_numpys(name, size):
     x = numpy.random.default_rng(7).uniform(-size, size, 20000).astype("float32")
     exact = getattr(numpy, name)(x.astype("float64"))
     place = numpy.spacing(numpy.abs(exact).astype("float32")).astype("float64")
     off = numpy.abs(numpy.asarray(getattr(fastnp, name)(fastnp.asarray(x))).astype("float64") - exact) / place
-    assert off.max() < (0.51 if size <= 2**20 else 1.0)
+    # NumPy: 1.4; as doubles 0.503, MKL's 0.61.
+    assert off.max() < (0.65 if size <= 2**20 else 1.0)
+
+
+@pytest.mark.parametrize("name", ["arctan2", "exp", "log", "log1p", "sin", "expm1", "arcsin", "tanh"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_one_odd_operand_changes_no_other_result(name, dtype):
+    """Blocks of plain operands are looked at by their first words: one that is not plain, at any place, is seen."""
+    rng = numpy.random.default_rng(3)
+    info = numpy.finfo(dtype)
+    odd = [
+        0.0, -0.0, info.tiny, -info.tiny, info.tiny / 4, -0.5, numpy.nextafter(-0.5, -1), 1.0, numpy.nextafter(1, 2),
+        -1.0, info.max, -info.max, numpy.inf, -numpy.inf, numpy.nan, 708.0, 709.5, -745.0, 87.0, 88.5, 65536.0, 1e4,
+        1e-14, 1e14,
+    ]  # fmt: skip
+    function, theirs = getattr(fastnp, name), getattr(numpy, name)
+    for count in (8, 9, 31, 127, 128, 300):
+        plain, other = (rng.uniform(0.1, 0.9, count).astype(dtype) for _ in range(2))
+        operands = (plain, other) if name == "arctan2" else (plain,)
+        with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+            usual = numpy.asarray(function(*[fastnp.array(operand) for operand in operands]))
+            for value in odd:
+                for which in range(len(operands)):
+                    place = int(rng.integers(count))
+                    changed = [operand.copy() for operand in operands]
+                    changed[which][place] = value
+                    ours = numpy.asarray(function(*[fastnp.array(operand) for operand in changed]))
+                    expected = theirs(*[operand[place] for operand in changed])
+                    numpy.testing.assert_allclose(ours[place], expected, rtol=4 * info.eps, atol=0)
+                    others = numpy.arange(count) != place
+                    numpy.testing.assert_array_equal(ours[others], usual[others])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

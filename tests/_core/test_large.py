@@ -176,6 +176,25 @@ def test_take_and_put(dtype, size):
         check_same(put_one, values, picked, other)
 
 
+@pytest.mark.parametrize("dtype", "hfdD")
+@pytest.mark.parametrize("megabytes", [2, 13])
+def test_taken_within_the_cache_and_past_it(dtype, megabytes):
+    """From 3 to 10 MiB on, as the processor's third cache has it, what is taken is written past it."""
+    values = values_of(dtype, (megabytes << 20) // numpy.dtype(dtype).itemsize - 3)
+    index = RNG.integers(-values.size, values.size, values.size + 5)
+    check_same(lambda np, a, i: a[i], values, index)
+    check_same(lambda np, a, i: a[::-1][i], values, index)
+    check_same(lambda np, a, i: a[i[7:]], values, index)
+    check_same(lambda np, a, i: np.take(a, i), values, index)
+    for mode in ("wrap", "clip"):
+        check_same(lambda np, a, i: np.take(a, i * 3, mode=mode), values, index)  # noqa: B023
+    index[-1] = values.size
+    ours = fastnp.array(values)
+    for taken in (lambda i: ours[i], lambda i: fastnp.take(ours, i)):
+        with pytest.raises(IndexError, match="out of bounds"):
+            taken(fastnp.array(index))
+
+
 @pytest.mark.parametrize("bad", [600, -601, 2**63 - 1, -(2**63), 2**62, -(2**62)])
 @pytest.mark.parametrize("place", [0, 511, 512, 1499])
 def test_indices_out_of_bounds(bad, place):
