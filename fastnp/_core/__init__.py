@@ -9,7 +9,7 @@ from types import ModuleType
 
 from fastnp._core import built_for
 
-LIBRARY = built_for.__file__.replace("built_for", "compiled")
+LIBRARY = "compiled".join(built_for.__file__.rsplit("built_for", 1))
 
 
 class InLibrary:
