@@ -72,7 +72,7 @@ def reference_page() -> str:
     parts = [
         introduction,
         *(table(module, NAMESPACES[module]) for module in sorted(NAMESPACES)),
-        table("fastnp.ndarray", {name: Entry(value, "native", (), "") for name, value in METHODS.items()}),
+        table("fastnp.ndarray", {name: Entry(value, "native") for name, value in METHODS.items()}),
     ]
     return "\n\n".join(part for part in parts if part)
 

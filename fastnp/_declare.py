@@ -34,22 +34,17 @@ class Entry:
         What is public.
     state : str
         "native", "partial" (NumPy computes some parameters), "numpy", or "object".
-    numpy_only : tuple of str
-        The parameters that NumPy computes.
     differs : str
         How it differs from NumPy.
     plan : Plan, optional
         How its arguments are bound.
     """
 
-    __slots__ = ("differs", "numpy_only", "plan", "state", "value")
+    __slots__ = ("differs", "plan", "state", "value")
 
-    def __init__(
-        self, value: Any, state: str, numpy_only: tuple[str, ...], differs: str, plan: Plan | None = None
-    ) -> None:
+    def __init__(self, value: Any, state: str, differs: str = "", plan: Plan | None = None) -> None:
         self.value = value
         self.state = state
-        self.numpy_only = numpy_only
         self.differs = differs
         self.plan = plan
 
@@ -59,6 +54,11 @@ class Entry:
         if self.plan is None:
             return {}
         return dict(zip(self.plan.names, map(Conversion, self.plan.conversion_codes), strict=True))
+
+    @property
+    def numpy_only(self) -> tuple[str, ...]:
+        """The parameters that NumPy computes."""
+        return tuple(name for name, conversion in self.conversions.items() if conversion is Conversion.NUMPY_ONLY)
 
 
 class Deferred(str):
@@ -90,15 +90,21 @@ def public_name(body: Callable[..., Any]) -> str:
     return name if name.endswith("__") or hasattr(numpy, name) else name.removesuffix("_")
 
 
-#: Conversions by the text of an annotation: the same few names of `fastnp._typing` are written thousandfold.
-WRITTEN: dict[Any, Conversion] = {None: Conversion.ANY}
+#: Conversions by the module and the text of an annotation: the same few are written thousandfold.
+WRITTEN: dict[tuple[str, str], Conversion] = {}
 
 
 def annotated(annotation: Any, names: dict[str, Any]) -> Conversion:
     """Return the conversion that an annotation asks for, which may be text in terms of `names`."""
+    if annotation is None:
+        return Conversion.ANY
     if not isinstance(annotation, str):
         return conversion_of(annotation)
-    found = WRITTEN[annotation] = conversion_of(eval(annotation, names))
+    written = names["__name__"], annotation
+    if (found := WRITTEN.get(written)) is None:
+        # Most are names: to look one up takes a hundredth of what `eval` does.
+        meant = names[annotation] if annotation in names else eval(annotation, names)
+        found = WRITTEN[written] = conversion_of(meant)
     return found
 
 
@@ -123,21 +129,10 @@ def plan_of(name: str, body: Callable[..., Any]) -> Plan:
         var_keyword = len(names)
         names.append(code.co_varnames[after])
         defaults.append(None)
-    conversions = [
-        WRITTEN[text] if (text := annotations.get(parameter)) in WRITTEN else annotated(text, written.__globals__)
-        for parameter in names
-    ]
+    conversions = [annotated(annotations.get(parameter), written.__globals__) for parameter in names]
     return Plan(
         name, names, defaults, conversions, code.co_posonlyargcount, code.co_argcount, var_positional, var_keyword
     )
-
-
-def computed_by_numpy(plan: Plan) -> tuple[str, ...]:
-    """Return the parameters that NumPy computes."""
-    codes = plan.conversion_codes
-    if Conversion.NUMPY_ONLY not in codes:
-        return ()
-    return tuple(name for name, code in zip(plan.names, codes, strict=True) if code == Conversion.NUMPY_ONLY)
 
 
 def document(theirs: Any, body: Callable[..., Any] | None, differs: str) -> str | None:
@@ -242,8 +237,8 @@ class Chapter:
             if compiled is None:
                 public._implementation = body  # as NumPy's functions have it
             self.dress(public, name, theirs, document(theirs, body, differs))
-            only = computed_by_numpy(plan)
-            entry = Entry(public, "partial" if only else "native", only, differs, plan)
+            partial = Conversion.NUMPY_ONLY in plan.conversion_codes
+            entry = Entry(public, "partial" if partial else "native", differs, plan)
             for alias in (name, *aliases):
                 self.enter(alias, entry)
                 if hasattr(self.theirs, alias):
@@ -264,7 +259,7 @@ class Chapter:
             plan = Plan(name, ["args", "kwargs"], [None, None], [Conversion.TENSORS, Conversion.RELEVANT], 0, 0, 0, 1)
             public = function(plan, None, _fallback.by_numpy, False, True)
             self.dress(public, name, theirs, theirs.__doc__)
-            self.enter(name, Entry(public, "numpy", (), ""))
+            self.enter(name, Entry(public, "numpy"))
 
     def ufunc(self, theirs: numpy.ufunc, body: Callable[..., Any]) -> ufunc:
         """Declare a ufunc of NumPy under every name it has there; `body` computes it on tensors of its dtypes."""
@@ -272,7 +267,7 @@ class Chapter:
             COUNTERPARTS[theirs] = ufunc(theirs, body)
         public = COUNTERPARTS[theirs]
         for name in UFUNC_NAMES[theirs]:
-            self.enter(name, Entry(public, "native", (), ""))
+            self.enter(name, Entry(public, "native"))
         return public
 
     def borrow(self, *names: str) -> None:
@@ -281,7 +276,7 @@ class Chapter:
             theirs = getattr(self.theirs, name)
             public = borrowed(theirs, name, self.module)
             COUNTERPARTS[theirs] = public
-            self.enter(name, Entry(public, "numpy", (), ""))
+            self.enter(name, Entry(public, "numpy"))
 
     def borrow_rest(self) -> None:
         """Make every other public name of NumPy's module public: functions are borrowed, all else is shared."""
@@ -313,7 +308,7 @@ class Chapter:
     def publish(self, **objects: Any) -> None:
         """Make classes, constants and other objects public."""
         for name, value in objects.items():
-            self.enter(name, Entry(value, "numpy" if isinstance(value, borrowed) else "object", (), ""))
+            self.enter(name, Entry(value, "numpy" if isinstance(value, borrowed) else "object"))
 
 
 def with_dispatch(theirs: Callable[..., Any]) -> Callable[..., Any]:

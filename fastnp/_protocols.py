@@ -135,10 +135,11 @@ def torch_function(cls, func, types, args=(), kwargs=None):
 def counterpart_of(theirs: Any) -> Any:
     """Return our function for one of NumPy's, though its module be imported on demand; None where there is none."""
     ours = COUNTERPARTS.get(theirs)
-    _, _, module = theirs.__module__.partition(".")
-    if ours is None and module.partition(".")[0] in ON_DEMAND:
-        importlib.import_module(f"fastnp.{module}")
-        ours = COUNTERPARTS.get(theirs)
+    if ours is None:
+        package, module, *_ = [*str(getattr(theirs, "__module__", None)).split("."), ""]
+        if package == "numpy" and module in ON_DEMAND:
+            importlib.import_module(f"fastnp.{module}")
+            ours = COUNTERPARTS.get(theirs)
     return ours
 
 

@@ -100,20 +100,41 @@ FASTNP_AVX2 inline __m256i first_words(const double* a) {
 }
 FASTNP_AVX2 inline __m256i first_words(const float* a) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)); }
 
-// Whether all sizes are plainly between two numbers, neither of them zero.
-template <class T>
-FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, T least, T most) {
+// Whether the words of all numbers lie between two; signs count as LEAST has it.
+template <Least LEAST, class T>
+FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, int32_t least, int32_t most) {
     if (n < 8) return false;
     const __m256i size = _mm256_set1_epi32(0x7fffffff);
-    __m256i above = _mm256_setzero_si256(), below = size;
+    __m256i above = _mm256_setzero_si256(), below = size, signs = above;
     for (intptr_t i = 0; i < n; i += 8) {
-        const __m256i sizes = _mm256_and_si256(first_words(a + std::min(i, n - 8)), size);
+        const __m256i words = first_words(a + std::min(i, n - 8));
+        const __m256i sizes = LEAST == Least::kPositive ? words : _mm256_and_si256(words, size);
         above = _mm256_max_epi32(above, sizes);
-        below = _mm256_min_epi32(below, sizes);
+        if constexpr (LEAST != Least::kAny) below = _mm256_min_epi32(below, sizes);
+        // Without its sign a word is greater than that of any number above zero: greatest is that of the least number.
+        if constexpr (LEAST == Least::kAboveHalf) signs = _mm256_max_epu32(signs, words);
     }
-    const __m256i outside = _mm256_or_si256(_mm256_cmpgt_epi32(above, _mm256_set1_epi32(first_word(most) - 1)),
-                                            _mm256_cmpgt_epi32(_mm256_set1_epi32(first_word(least) + 1), below));
+    __m256i outside = _mm256_cmpgt_epi32(above, _mm256_set1_epi32(most));
+    if constexpr (LEAST != Least::kAny)
+        outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(_mm256_set1_epi32(least), below));
+    if constexpr (LEAST == Least::kAboveHalf) {
+        const __m256i half = _mm256_set1_epi32(first_word(T(-0.5)) - 1);
+        const __m256i within = _mm256_cmpeq_epi32(_mm256_max_epu32(signs, half), half);
+        outside = _mm256_or_si256(outside, _mm256_xor_si256(within, _mm256_set1_epi32(-1)));
+    }
     return _mm256_testz_si256(outside, outside);
+}
+
+// A function of vectors, on all numbers of a block.
+template <class VALUE, class T>
+FASTNP_AVX2 inline void apply_to_all(const T* a, const T* b, T* out, intptr_t n) {
+    constexpr intptr_t width = 32 / sizeof(T);
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) store_vector(out + i, VALUE::apply(load_vector(a + i), load_vector(b + i)));
+    if (i < n) {
+        const auto lanes = first_lanes(a, n - i);
+        store_lanes(out + i, lanes, VALUE::apply(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));
+    }
 }
 
 // Operands from LEAST on and up to MOST (0: what is finite) are sure: their results need not be looked at.
@@ -130,32 +151,11 @@ struct SureFrom {
         if constexpr (LEAST == Least::kPositive || LEAST == Least::kNormal) return both(sure, normal);
         return both(sure, either(normal, compare<_CMP_EQ_OQ>(size, repeat_vector(T(0)))));
     }
-    // Whether all are so plainly, by the first words of eight at a time: those at the ends of a range, and zeros, are not.
-    FASTNP_AVX2 static inline bool are_plainly_sure(const T* a, intptr_t n) {
+    FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
+        // Plainly, by their first words: those at the ends of the range, and zeros, are not.
         constexpr int32_t least = first_word(std::numeric_limits<T>::min());
         constexpr int32_t most = first_word(MOST == 0 ? std::numeric_limits<T>::infinity() : T(MOST)) - 1;
-        const __m256i size = _mm256_set1_epi32(0x7fffffff);
-        __m256i above = _mm256_setzero_si256(), below = size, signs = above;
-        for (intptr_t i = 0; i < n; i += 8) {
-            const __m256i words = first_words(a + std::min(i, n - 8));
-            const __m256i sizes = LEAST == Least::kPositive ? words : _mm256_and_si256(words, size);
-            above = _mm256_max_epi32(above, sizes);
-            if constexpr (LEAST != Least::kAny) below = _mm256_min_epi32(below, sizes);
-            // Without its sign a word is greater than that of any number above zero: greatest is that of the least number.
-            if constexpr (LEAST == Least::kAboveHalf) signs = _mm256_max_epu32(signs, words);
-        }
-        __m256i outside = _mm256_cmpgt_epi32(above, _mm256_set1_epi32(most));
-        if constexpr (LEAST != Least::kAny)
-            outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(_mm256_set1_epi32(least), below));
-        if constexpr (LEAST == Least::kAboveHalf) {
-            const __m256i half = _mm256_set1_epi32(first_word(T(-0.5)) - 1);
-            const __m256i within = _mm256_cmpeq_epi32(_mm256_max_epu32(signs, half), half);
-            outside = _mm256_or_si256(outside, _mm256_xor_si256(within, _mm256_set1_epi32(-1)));
-        }
-        return _mm256_testz_si256(outside, outside);
-    }
-    FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
-        if (n >= 8 && are_plainly_sure(a, n)) return true;
+        if (are_between<LEAST>(a, n, least, most)) return true;
         constexpr intptr_t width = 32 / sizeof(T);
         V sure = is_sure(repeat_vector(T(1))), other = sure;
         intptr_t i = 0;
@@ -178,7 +178,7 @@ struct ByVml : OTHERWISE, SureFrom<T, LEAST, MOST> {
 
     // Compute what is sure of a block, and say whether that was all. Where it is not, MKL gets ones in the place of the rest;
     // where the block before was sure MKL gets the operands unseen, which come from memory while it computes.
-    FASTNP_AVX2 static inline bool compute(const T* a, T* out, intptr_t n, VmlCalls* calls) {
+    FASTNP_AVX2 static inline bool compute(const T* a, const T*, T* out, intptr_t n, VmlCalls* calls) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
         constexpr intptr_t width = 32 / sizeof(T);
         const bool before = calls->are_sure;
@@ -205,18 +205,8 @@ struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOr
     static constexpr bool kByBlock = true;
     using Sure = SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOrZero : LEAST, MOST>;
 
-    FASTNP_AVX2 static inline bool compute(const T* a, T* out, intptr_t n, NoCalls*) {
-        constexpr intptr_t width = 32 / sizeof(T);
-        intptr_t i = 0;
-        for (; i + width <= n; i += width) {
-            const auto x = load_vector(a + i);
-            store_vector(out + i, VALUE::apply(x, x));
-        }
-        if (i < n) {
-            const auto lanes = first_lanes(a, n - i);
-            const auto x = load_lanes(a + i, lanes);
-            store_lanes(out + i, lanes, VALUE::apply(x, x));
-        }
+    FASTNP_AVX2 static inline bool compute(const T* a, const T*, T* out, intptr_t n, NoCalls*) {
+        apply_to_all<VALUE>(a, a, out, n);
         return Sure::are_sure(a, n);
     }
 };
@@ -226,16 +216,11 @@ template <class T, class VALUE>
 struct WhereBetween : VALUE {
     static constexpr bool kByBlock = true;
 
-    FASTNP_AVX2 static inline bool compute(const T* a, const T* b, T* out, intptr_t n) {
-        constexpr T least = sizeof(T) == 8 ? T(1e-140) : T(1e-14), most = 1 / least;
-        if (!are_between(a, n, least, most) || !are_between(b, n, least, most)) return false;
-        constexpr intptr_t width = 32 / sizeof(T);
-        intptr_t i = 0;
-        for (; i + width <= n; i += width) store_vector(out + i, VALUE::apply(load_vector(a + i), load_vector(b + i)));
-        if (i < n) {
-            const auto lanes = first_lanes(a, n - i);
-            store_lanes(out + i, lanes, VALUE::apply(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));
-        }
+    FASTNP_AVX2 static inline bool compute(const T* a, const T* b, T* out, intptr_t n, NoCalls*) {
+        constexpr int32_t least = first_word(sizeof(T) == 8 ? T(1e-140) : T(1e-14)) + 1;
+        constexpr int32_t most = first_word(sizeof(T) == 8 ? T(1e140) : T(1e14)) - 1;
+        if (!are_between<Least::kNormal>(a, n, least, most) || !are_between<Least::kNormal>(b, n, least, most)) return false;
+        apply_to_all<VALUE>(a, b, out, n);
         return true;
     }
 };

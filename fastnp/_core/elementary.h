@@ -317,12 +317,9 @@ FASTNP_AVX2 inline V results_of_rest(V a, V computed, V* settled, V* raised) {
 template <class T, class FUNCTION>
 FASTNP_AVX2 inline bool compute_block(const T* a, const T* b, T* out, intptr_t n,
                                       [[maybe_unused]] typename FUNCTION::Calls* calls, unsigned* state) {
+    if constexpr (FUNCTION::kByBlock)
+        if (FUNCTION::compute(a, b, out, n, calls)) return true;
     constexpr bool rest = FUNCTION::kByBlock && FUNCTION::kOperands == 1;
-    if constexpr (rest) {
-        if (FUNCTION::compute(a, out, n, calls)) return true;
-    } else if constexpr (FUNCTION::kByBlock) {
-        if (FUNCTION::compute(a, b, out, n)) return true;
-    }
     constexpr intptr_t width = 32 / sizeof(T);
     using V = typename VectorOf<T>::Type;
     V kept = compare<_CMP_EQ_OQ>(repeat_vector(T(0)), repeat_vector(T(0))), raised = repeat_vector(T(0)), settled;

@@ -60,7 +60,7 @@ struct Sine : OTHERWISE, SureFrom<float, COSINE ? Least::kAny : Least::kNormalOr
         return choose(sure, sine(a), OTHERWISE::apply(a, b));
     }
     // Compute a block, and say whether all of it is sure.
-    FASTNP_FUSED static bool compute(const float* a, float* out, intptr_t n, NoCalls*) {
+    FASTNP_FUSED static bool compute(const float* a, const float*, float* out, intptr_t n, NoCalls*) {
         intptr_t i = 0;
         for (; i + 8 <= n; i += 8) store_vector(out + i, sine(load_vector(a + i)));
         if (i < n) {

@@ -326,9 +326,14 @@ def test_sines_of_floats_are_closer_than_numpys(name, size):
     x = numpy.random.default_rng(7).uniform(-size, size, 20000).astype("float32")
     exact = getattr(numpy, name)(x.astype("float64"))
     place = numpy.spacing(numpy.abs(exact).astype("float32")).astype("float64")
-    off = numpy.abs(numpy.asarray(getattr(fastnp, name)(fastnp.asarray(x))).astype("float64") - exact) / place
-    # NumPy: 1.4; as doubles 0.503, MKL's 0.61.
-    assert off.max() < (0.65 if size <= 2**20 else 1.0)
+    ours = numpy.asarray(getattr(fastnp, name)(fastnp.asarray(x)))
+    off = numpy.abs(ours.astype("float64") - exact) / place
+    # NumPy: 1.4. As doubles 0.503; MKL's, which are torch's and ours up to 10,000 on some processors, 0.61.
+    theirs = numpy.asarray(getattr(torch, name)(torch.from_numpy(x)))
+    near = numpy.abs(x) <= 10000
+    assert off[near].max() < (0.65 if numpy.array_equal(ours[near], theirs[near]) else 0.51)
+    if not near.all():
+        assert off[~near].max() < (0.51 if size <= 2**20 else 1.0)
 
 
 @pytest.mark.parametrize("name", ["arctan2", "exp", "log", "log1p", "sin", "expm1", "arcsin", "tanh"])

@@ -195,6 +195,17 @@ def test_taken_within_the_cache_and_past_it(dtype, megabytes):
             taken(fastnp.array(index))
 
 
+def test_taken_past_the_cache_to_a_place_that_is_not_aligned():
+    values, index = values_of("D", 900_000), RNG.integers(-900_000, 900_000, 900_000)
+    memory = numpy.zeros(16 * values.size + 64, "u1")
+    start = -memory.ctypes.data % 16 + 8
+    out = memory[start : start + 16 * values.size].view("D")
+    fastnp.take(fastnp.array(values), fastnp.array(index), out=fastnp.asarray(out))
+    assert out.tobytes() == numpy.take(values, index).tobytes()
+    assert not memory[:start].any()
+    assert not memory[start + 16 * values.size :].any()
+
+
 @pytest.mark.parametrize("bad", [600, -601, 2**63 - 1, -(2**63), 2**62, -(2**62)])
 @pytest.mark.parametrize("place", [0, 511, 512, 1499])
 def test_indices_out_of_bounds(bad, place):

@@ -10,6 +10,7 @@ import pytest
 import fastnp
 from fastnp import _core
 from fastnp._core import built_for
+from fastnp._protocols import counterpart_of
 
 CORE = Path(fastnp.__file__).parent / "_core"
 
@@ -56,6 +57,15 @@ def test_what_numpy_calls_by_protocol_is_imported_on_demand():
         assert type(fastnp.emath.sqrt(a)) is fastnp.ndarray
     """
     subprocess.run([sys.executable, "-c", code], check=True, cwd=CORE.parents[1])
+
+
+@pytest.mark.parametrize("module", ["numpy.lib._nothing", "numpy.random", "dask.random.nothing", "numpy", None])
+def test_functions_of_other_modules_have_no_counterpart(module):
+    def theirs():
+        """Stand for a function of that module."""
+
+    theirs.__module__ = module
+    assert counterpart_of(theirs) is None
 
 
 def test_what_the_import_makes_is_not_walked_through_by_the_collector():

@@ -10,7 +10,9 @@ from torch.overrides import TorchFunctionMode
 
 import fastnp as np
 from fastnp._core.dispatcher import function
+from fastnp._declare import plan_of
 from fastnp._registry import COUNTERPARTS
+from fastnp._typing import Conversion
 from fastnp.overrides import get_overridable_functions, is_overridable
 
 REGISTRY = get_overridable_functions()
@@ -296,3 +298,19 @@ def test_registry_holds_torch_tensors_too():
         result = func(tensor)
         assert Told.log[0] == func
         assert type(result) is Told
+
+
+def test_an_annotation_means_what_its_own_module_calls_so():
+    """Two modules may give different things one name, that of an annotation of fastnp's among them."""
+    meanings = {"first": "fastnp.overrides.ArrayLike", "second": "float", "third": "int | None"}
+    plans = {}
+    for module, meaning in meanings.items():
+        names = {"__name__": module, "fastnp": np}
+        exec(
+            "from __future__ import annotations\nimport fastnp.overrides\n"
+            f"ArrayLike = {meaning}\ndef body(a: ArrayLike, b: ArrayLike | None = None, c=0): ...\n",
+            names,
+        )
+        plans[module] = list(plan_of("body", names["body"]).conversion_codes)
+    assert plans["first"] == [Conversion.TENSOR, Conversion.TENSOR, Conversion.ANY]
+    assert plans["second"] == plans["third"] == [Conversion.ANY] * 3
