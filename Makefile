@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 BUILT := $(VENV)/.built
-CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
+CORE := $(shell find fastnp/_core -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name '*.cpp')
 
 BASE ?= main
 HEAD ?= HEAD

@@ -22,6 +22,8 @@ NUMPY_LIBRARIES = [str(Path(numpy.__path__[0]) / folder) for folder in ("random/
 
 # ATen's own parallel_for, compiled in. The runtime is the one that libtorch_cpu brings: it is not linked again.
 OPENMP = ["-fopenmp"] if sys.platform == "linux" else []
+# `importing.cpp` is in the place of this function of Python's, for our modules alone.
+WRAPPED = ["-Wl,--wrap=PyImport_ImportModule"] if sys.platform == "linux" else []
 
 if shutil.which("ccache"):
     os.environ.setdefault("CC", "ccache gcc")
@@ -40,7 +42,7 @@ class Library(Extension):
     """
 
     def __init__(self, name: str, modules: list[Extension], **settings) -> None:
-        super().__init__(name, [], language="c++", **settings)
+        super().__init__(name, [str((CORE / "importing.cpp").relative_to(ROOT))], language="c++", **settings)
         self.modules = modules
         self.depends = [path for module in modules for path in (*module.sources, *module.depends)]
 
@@ -74,6 +76,7 @@ def compiled_core() -> list[Extension]:
         # NumPy's C functions for random numbers come as static libraries.
         libraries=["c10", "torch_cpu", "torch", "torch_python", "npyrandom", "npymath"],
         runtime_library_dirs=["$ORIGIN/../../torch/lib", *cpp_extension.library_paths()],
+        extra_link_args=WRAPPED,
     )
     built = [("FASTNP_TORCH_VERSION", f'"{torch_version}"'), ("FASTNP_MODULES", f'"{names}"')]
     return [*translated([extension(first, define_macros=[api, *built])]), library]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterable
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType, UnionType
 from typing import Any
 
 import numpy
@@ -75,9 +75,13 @@ METHODS: dict[str, method] = {}
 COUNTERPARTS: dict[Any, Any] = {}
 
 
+UNIONS = (UnionType, typing.Union)
+
+
 def conversion_of(annotation: Any) -> Conversion:
-    """Return the conversion that an annotation asks for; `X | None` asks for X's."""
-    for candidate in (annotation, *typing.get_args(annotation)):
+    """Return the conversion that an annotation asks for; `X | None` asks for X's, `list[X]` for none."""
+    joined = typing.get_args(annotation) if typing.get_origin(annotation) in UNIONS else ()
+    for candidate in (annotation, *joined):
         for mark in getattr(candidate, "__metadata__", ()):
             if isinstance(mark, Conversion):
                 return mark

@@ -188,7 +188,13 @@ def test_large(xp, shape, complex_in):
         for function in (xp.fft.fft, xp.fft.ifft, xp.fft.irfft, xp.fft.fftn, xp.fft.ifftn) for norm in (None, "ortho")
     ]
     found += [xp.fft.fft(array, 77), xp.fft.fft(array, axis=0), xp.fft.fftn(array.T), xp.fft.ifft(array[..., ::-1])]
+    if len(shape) > 1:
+        # Of real numbers half of a plane is computed, the rest is its conjugate.
+        planes = (xp.fft.fft2, xp.fft.ifft2)
+        found += [function(array, norm=norm) for function in planes for norm in NORMS]
+        found += [function(array, lengths) for function in planes for lengths in ((1, 77), (40, 1), (33, 64))]
     if not complex_in:
+        found += [xp.fft.fftn((array * 50).astype(dtype)) for dtype in ("int16", "bool", "float32")]
         found += [function(array, norm="forward") for function in (xp.fft.rfft, xp.fft.ihfft, xp.fft.rfftn)]
         found += [xp.fft.fft((array * 50).astype(dtype)) for dtype in ("int16", "bool", "float32")]
     return found

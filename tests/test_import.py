@@ -43,6 +43,22 @@ def test_import_leaves_cuda_and_the_collector_alone(imported):
     assert collects
 
 
+WAITS = """
+import importlib._bootstrap as bootstrap
+import torch
+wait, waits = bootstrap._lock_unlock_module, []
+bootstrap._lock_unlock_module = lambda name: (waits.append(name), wait(name))
+import fastnp
+print(len(waits))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the linker's option is GNU's")
+def test_compiled_modules_find_one_another_without_waiting_for_the_package():
+    """Each of a thousand imports by C would wait in Python for `fastnp`, whose import is under way."""
+    assert int(subprocess.run([sys.executable, "-c", WAITS], check=True, capture_output=True, text=True).stdout) < 300
+
+
 @pytest.mark.parametrize("name", ["ma", "f2py", "strings", "ma.extras"])
 def test_shared_modules_are_numpys(name):
     script = f"import fastnp.{name} as ours, numpy.{name} as theirs; assert ours is theirs, (ours, theirs.__spec__)"

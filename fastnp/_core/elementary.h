@@ -461,6 +461,8 @@ struct Elementary {
     LoopFunction doubles, floats;
     // Whether NumPy has no loop on vectors for AVX-512 either.
     bool always_doubles, always_floats;
+    // Whether torch's loop for AVX-512 takes less time (0.6): arrays that are not small are its own.
+    bool torch_is_faster = false;
 };
 
 #define FASTNP_DOUBLE(SLEEF, ZERO, ...) Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>
@@ -497,9 +499,9 @@ struct Elementary {
          ? elementary_loop<float, ByVml<float, vms##MKL, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>,               \
                                         COSINE ? Least::kAny : Least::kNormalOrZero, kReducedByMkl>>                   \
          : elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>>)
-#define FASTNP_BINARY(NAME, FORM, SLEEF, ALWAYS)                                                                                 \
-    {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr,                \
-     Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, ALWAYS, ALWAYS}
+#define FASTNP_BINARY(NAME, FORM, SLEEF, ...)                                                               \
+    {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr, \
+     Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, __VA_ARGS__}
 #define FASTNP_DIVISION(NAME, FORM) \
     {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, \
      true}
@@ -558,11 +560,11 @@ inline const Elementary* find_elementary(const char* name) {
         // Of float32, NumPy takes half of SLEEF's time.
         {"tanh", FASTNP_DOUBLES_OF(halves, Tanh, kNormal, 0, tanh, kOfZero, Everywhere),
          halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
-        FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false),
+        FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),
-        FASTNP_BINARY("hypot", Hypotenuse, hypot_, true),
-        {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true},
+        FASTNP_BINARY("hypot", Hypotenuse, hypot_, true, true, true),
+        {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
         {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, true, false},
         {"power", power_loop<double>, power_loop<float>, false, false},
@@ -600,9 +602,7 @@ inline LoopFunction elementary_loop_of(const char* name, int dtype) {
 // Whether a function has a loop on vectors of ours, and arrays of any size are its own.
 inline bool is_elementary(const char* name, int dtype) {
 #ifdef FASTNP_X86
-    // Torch's loops of these for AVX-512 take 0.6 of the time.
-    if (has_avx512() && (std::strcmp(name, "hypot") == 0 || std::strcmp(name, "logaddexp") == 0)) return false;
-    return elementary_loop_of(name, dtype) != nullptr;
+    return elementary_loop_of(name, dtype) != nullptr && !(has_avx512() && find_elementary(name)->torch_is_faster);
 #else
     return false;
 #endif

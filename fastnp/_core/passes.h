@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "dtype.h"
 #include "float_flags.h"
@@ -65,15 +66,17 @@ Sum sum_of(const Get& get, int64_t start, int64_t n) {
     return sum_of<Sum>(get, start, half) + sum_of<Sum>(get, start + half, n - half);
 }
 #ifdef FASTNP_X86
-// Eight running sums of vectors that `get` computes, as NumPy keeps them.
-template <class Sum, class Get>
+// Eight running sums of vectors that `get` computes, as NumPy keeps them; AHEAD: of elements that are asked for beforehand.
+template <class Sum, bool AHEAD, class Get>
 FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) {
     constexpr int width = 32 / sizeof(Sum), parts = 8 / width;
     typename VectorOf<Sum>::Type sums[parts];
     for (int part = 0; part < parts; ++part) sums[part] = get.vector(start + part * width);
     int64_t i = 8;
-    for (; i < n - n % 8; i += 8)
+    for (; i < n - n % 8; i += 8) {
+        if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(get.data + start + i) + kAhead, _MM_HINT_T0);
         for (int part = 0; part < parts; ++part) sums[part] = add(sums[part], get.vector(start + i + part * width));
+    }
     Sum r[8];
     for (int part = 0; part < parts; ++part) store_vector(r + part * width, sums[part]);
     Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
@@ -81,11 +84,11 @@ FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) 
     return sum;
 }
 
-template <class Sum, class Get>
+template <class Sum, bool AHEAD, class Get>
 FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
     if (n < 8) return sum_of_few<Sum>(get, start, n);
     if constexpr (requires { get.vector(start); })
-        if (n <= 128) return sum_of_vectors<Sum>(get, start, n);
+        if (n <= 128) return sum_of_vectors<Sum, AHEAD>(get, start, n);
     if (n <= 128) {
         // What is computed first is vectorised by the compiler, which does not see it within the sum.
         alignas(32) Sum block[128];
@@ -93,14 +96,18 @@ FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
         return sum_leaf(block, n);
     }
     const int64_t half = n / 2 - n / 2 % 8;
-    return sum_of_wide<Sum>(get, start, half) + sum_of_wide<Sum>(get, start + half, n - half);
+    return sum_of_wide<Sum, AHEAD>(get, start, half) + sum_of_wide<Sum, AHEAD>(get, start + half, n - half);
 }
 #endif
 
 template <class Sum, class Get>
 Sum pairwise(const Get& get, int64_t start, int64_t n) {
 #ifdef FASTNP_X86
-    if (has_avx2()) return sum_of_wide<Sum>(get, start, n);
+    if (has_avx2()) {
+        if constexpr (requires { get.vector(start); })
+            if (n * static_cast<int64_t>(sizeof(Sum)) > kNearest) return sum_of_wide<Sum, true>(get, start, n);
+        return sum_of_wide<Sum, false>(get, start, n);
+    }
 #endif
     return sum_of<Sum>(get, start, n);
 }
@@ -147,13 +154,36 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
 
 enum SummedAs : int { SQUARES, WITHOUT_NAN };
 
-// Elements, those that are no NaN, and the areas between equidistant values.
+// Elements, their squares, those that are no NaN, squared deviations, and the areas between equidistant values.
 template <class T>
 struct Elements {
     const T* data;
     FASTNP_INLINED T operator()(int64_t i) const { return data[i]; }
 #ifdef FASTNP_X86
     FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const { return load_vector(data + i); }
+#endif
+};
+template <class T>
+struct Squares {
+    const T* data;
+    FASTNP_INLINED T operator()(int64_t i) const { return data[i] * data[i]; }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const {
+        const auto x = load_vector(data + i);
+        return multiply(x, x);
+    }
+#endif
+};
+template <class T>
+struct SquaredDeviations {
+    const T* data;
+    T mean;
+    FASTNP_INLINED T operator()(int64_t i) const { return (data[i] - mean) * (data[i] - mean); }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const {
+        const auto deviation = subtract(load_vector(data + i), repeat_vector(mean));
+        return multiply(deviation, deviation);
+    }
 #endif
 };
 template <class T>
@@ -182,9 +212,7 @@ struct Trapezoids {
 template <class T>
 void sum_rows_as(int what, const T* data, T* sums, int64_t rows, int64_t columns) {
     if (what == SQUARES)
-        sum_rows(sums, rows, columns, [=](int64_t row) {
-            return [line = data + row * columns](int64_t i) FASTNP_INLINED { return line[i] * line[i]; };
-        });
+        sum_rows(sums, rows, columns, [=](int64_t row) { return Squares<T>{data + row * columns}; });
     else
         sum_rows(sums, rows, columns, [=](int64_t row) { return WithoutNaN<T>{data + row * columns}; });
 }
@@ -224,10 +252,14 @@ template <class Sum, class T>
 void sum_deviations(const T* data, const Sum* means, Sum* sums, int64_t rows, int64_t columns, bool over_rows) {
     if (!over_rows) {
         sum_rows(sums, rows, columns, [=](int64_t row) {
-            return [line = data + row * columns, mean = means[row]](int64_t i) FASTNP_INLINED {
-                const Sum deviation = static_cast<Sum>(line[i]) - mean;
-                return deviation * deviation;
-            };
+            const T* const line = data + row * columns;
+            if constexpr (std::is_same_v<T, Sum>)
+                return SquaredDeviations<T>{line, means[row]};
+            else
+                return [line, mean = means[row]](int64_t i) FASTNP_INLINED {
+                    const Sum deviation = static_cast<Sum>(line[i]) - mean;
+                    return deviation * deviation;
+                };
         });
         return;
     }

@@ -308,7 +308,8 @@ def test_an_annotation_means_what_its_own_module_calls_so():
         names = {"__name__": module, "fastnp": np}
         exec(
             "from __future__ import annotations\nimport fastnp.overrides\n"
-            f"ArrayLike = {meaning}\ndef body(a: ArrayLike, b: ArrayLike | None = None, c=0): ...\n",
+            f"ArrayLike = {meaning}\n"
+            "def body(a: ArrayLike, b: ArrayLike | None = None, c: list[ArrayLike] = ()): ...\n",
             names,
         )
         plans[module] = list(plan_of("body", names["body"]).conversion_codes)
