@@ -322,7 +322,7 @@ cdef ndarray plane_by_torch(ndarray array, tuple lengths, tuple axes, object nor
     The inverse transform of real numbers is the conjugate of the other one.
     """
     cdef ndarray half, result
-    cdef int64_t rows = lengths[0], columns = lengths[1], known = columns // 2 + 1, turn, row, column
+    cdef int64_t rows = lengths[0], columns = lengths[1], known = columns // 2 + 1, _turn, row, column
     cdef int64_t[64] shape
     cdef int ndim = array.header.dim()
     cdef const double* source
@@ -337,7 +337,7 @@ cdef ndarray plane_by_torch(ndarray array, tuple lengths, tuple axes, object nor
     result = new_array(COMPLEX128, ndim, shape)
     source, target = <const double*>data_of(half), <double*>data_of(result)
     with nogil:
-        for turn in range(half.header.numel() // (rows * known)):
+        for _turn in range(half.header.numel() // (rows * known)):
             for row in range(rows):
                 mirrored = source + 2 * known * ((rows - row if row > 0 else 0) - row)
                 for column in range(known):
