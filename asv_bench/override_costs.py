@@ -129,7 +129,7 @@ def counted(helper: str) -> None:
     for name, annotation in (("checked", ": NDArrayLike"), ("unchecked", "")):
         scope = {"NDArrayLike": vocabulary.NDArrayLike}
         exec(f"def {name}({', '.join(f'{p}{annotation}' for p in PARAMETERS)}): return None", scope)
-        plan, _ = from_declare.plan_of(name, scope[name])
+        plan = from_declare.plan_of(name, scope[name])
         functions[name] = from_declare.function(plan, scope[name])
     scope = {"x": np.ones(3)}
     callgrind = ctypes.CDLL(helper)

@@ -375,7 +375,7 @@ struct Iterator : Axes {
                 args[i] = buffers_at[i] ? buffers_at[i] : places[i];
                 if (!buffers_at[i] || !(flags[i] & kRead)) continue;
                 if (packing.ways[i] == Way::kTurned)
-                    move_turned(item(i), args[i], row_steps[i], places[i], strides[0][i], rows, columns);
+                    pack_turned(item(i), args[i], row_steps[i], places[i], strides[0][i], rows, columns);
                 else
                     for (int64_t k = 0; k < rows; ++k) {
                         const char* const line = places[i] + (turned ? k * strides[turned][i] : 0);
@@ -474,7 +474,7 @@ struct Iterator : Axes {
                     const int64_t height = std::min(rows, shape[turned] - row), width = std::min(columns, shape[0] - column);
                     const char* const from = data[1] + row * from_item + column * strides[0][1];
                     char* into = data[0] + row * strides[turned][0] + column * into_item;
-                    move_turned(from_item, memory.get(), row_bytes, from, strides[0][1], height, width);
+                    pack_turned(from_item, memory.get(), row_bytes, from, strides[0][1], height, width);
                     for (int64_t k = 0; k < height; ++k, into += strides[turned][0])
                         convert(into, into_item, memory.get() + k * row_bytes, from_item, width);
                 }

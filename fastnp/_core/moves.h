@@ -360,23 +360,31 @@ inline void prefetch_to_write(const char* place) {
 
 // As many columns at a time as fill a line of the cache. Each row's line, or both where it begins within one, is asked for some
 // rows before: no two rows lie side by side, so that the processor does not see them come, and what is written to a line that
-// is not there keeps all that is written after it waiting.
-template <typename T, class Tile>
+// is not there keeps all that is written after it waiting. A BUFFER is there; of what comes from FAR, the next columns are
+// asked for instead, which the processor does not see come either.
+template <typename T, class Tile, bool BUFFER, bool FAR>
 [[gnu::always_inline]] inline void move_tiles(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                                               int64_t columns) {
     constexpr int64_t side = Tile::kSide, item = sizeof(T), width = 64 / item;
+    constexpr int64_t at_once = BUFFER ? 2 * kRowsAtOnce : kRowsAtOnce;
     const int64_t whole_rows = rows / side * side, whole_columns = columns / side * side;
-    for (int64_t top = 0; top < whole_rows; top += kRowsAtOnce) {
-        const int64_t bottom = top + kRowsAtOnce < whole_rows ? top + kRowsAtOnce : whole_rows;
+    for (int64_t top = 0; top < whole_rows; top += at_once) {
+        const int64_t bottom = top + at_once < whole_rows ? top + at_once : whole_rows;
         for (int64_t first = 0; first < whole_columns; first += width) {
             const int64_t end = first + width < whole_columns ? first + width : whole_columns;
             for (int64_t row = top; row < bottom; row += side) {
-                const bool below = row + kRowsAhead < bottom;
-                const char* later = into + (below ? row + kRowsAhead : row + kRowsAhead - bottom + top) * row_step +
-                                    (below ? first : end) * item;
-                for (int64_t k = 0; k < side; ++k, later += row_step) {
-                    prefetch_to_write(later);
-                    prefetch_to_write(later + 63);
+                if constexpr (!BUFFER) {
+                    const bool below = row + kRowsAhead < bottom;
+                    const char* later = into + (below ? row + kRowsAhead : row + kRowsAhead - bottom + top) * row_step +
+                                        (below ? first : end) * item;
+                    for (int64_t k = 0; k < side; ++k, later += row_step) {
+                        prefetch_to_write(later);
+                        prefetch_to_write(later + 63);
+                    }
+                } else if constexpr (FAR) {
+                    const int64_t within = (row - top) % width;
+                    const char* later = from + (end + within) * column_step + (row - within) * item;
+                    for (int64_t k = 0; k < side; ++k, later += column_step) __builtin_prefetch(later);
                 }
                 for (int64_t column = first; column < end; column += side)
                     Tile::turn(into + row * row_step + column * item, row_step, from + column * column_step + row * item,
@@ -390,9 +398,10 @@ template <typename T, class Tile>
 }
 
 #ifdef FASTNP_X86
+template <bool BUFFER, bool FAR>
 FASTNP_AVX2 inline void move_tiles_of_four(char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
                                            int64_t columns) {
-    move_tiles<uint64_t, SquareOfFour>(into, row_step, from, column_step, rows, columns);
+    move_tiles<uint64_t, SquareOfFour, BUFFER, FAR>(into, row_step, from, column_step, rows, columns);
 }
 
 // The same of whole lines of the cache, eight columns each, that are written past it: row by row they begin a line.
@@ -426,17 +435,39 @@ inline void move_turned(int64_t item, char* into, int64_t row_step, const char* 
         if (in_lines && bytes >= kNeverPast && bytes >= copied_past()) {
             const int64_t even_rows = rows / 4 * 4, lines = columns / 8 * 8;
             move_lines_past_cache(into, row_step, from, column_step, even_rows, lines);
-            move_tiles_of_four(into + lines * item, row_step, from + lines * column_step, column_step, rows, columns - lines);
-            return move_tiles_of_four(into + even_rows * row_step, row_step, from + even_rows * item, column_step,
-                                      rows - even_rows, lines);
+            move_tiles_of_four<false, false>(into + lines * item, row_step, from + lines * column_step, column_step, rows,
+                                             columns - lines);
+            return move_tiles_of_four<false, false>(into + even_rows * row_step, row_step, from + even_rows * item, column_step,
+                                                    rows - even_rows, lines);
         }
-        return move_tiles_of_four(into, row_step, from, column_step, rows, columns);
+        return move_tiles_of_four<false, false>(into, row_step, from, column_step, rows, columns);
     }
 #endif
     with_item(item, [=](auto unit) {
         using T = decltype(unit);
-        move_tiles<T, Square<T>>(into, row_step, from, column_step, rows, columns);
+        move_tiles<T, Square<T>, false, false>(into, row_step, from, column_step, rows, columns);
     });
+}
+
+// Columns that lie across more than this are not in the nearer caches.
+inline constexpr int64_t kFarColumns = 1 << 19;
+
+// The same into a buffer that stays in the cache.
+template <bool FAR>
+inline void pack_turned_from(int64_t item, char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
+                             int64_t columns) {
+#ifdef FASTNP_X86
+    if (item == 8 && has_avx2()) return move_tiles_of_four<true, FAR>(into, row_step, from, column_step, rows, columns);
+#endif
+    with_item(item, [=](auto unit) {
+        using T = decltype(unit);
+        move_tiles<T, Square<T>, true, FAR>(into, row_step, from, column_step, rows, columns);
+    });
+}
+inline void pack_turned(int64_t item, char* into, int64_t row_step, const char* from, int64_t column_step, int64_t rows,
+                        int64_t columns) {
+    const bool far = columns * (column_step < 0 ? -column_step : column_step) >= kFarColumns;
+    (far ? pack_turned_from<true> : pack_turned_from<false>)(item, into, row_step, from, column_step, rows, columns);
 }
 
 template <typename T>

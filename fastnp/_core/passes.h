@@ -72,15 +72,16 @@ FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) 
     constexpr int width = 32 / sizeof(Sum), parts = 8 / width;
     typename VectorOf<Sum>::Type sums[parts];
     for (int part = 0; part < parts; ++part) sums[part] = get.vector(start + part * width);
-    int64_t i = 8;
-    for (; i < n - n % 8; i += 8) {
-        if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(get.data + start + i) + kAhead, _MM_HINT_T0);
-        for (int part = 0; part < parts; ++part) sums[part] = add(sums[part], get.vector(start + i + part * width));
-    }
+    const int64_t end = start + n / 8 * 8;
+#define FASTNP_STEP(LEFT)                                                                                                    \
+    for (int part = 0; part < parts; ++part) sums[part] = add(sums[part], get.vector(end - 8 * LEFT + part * width));        \
+    if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(get.data + end - 8 * LEFT) + kAhead, _MM_HINT_T0);
+    FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
+#undef FASTNP_STEP
     Sum r[8];
     for (int part = 0; part < parts; ++part) store_vector(r + part * width, sums[part]);
     Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    for (; i < n; ++i) sum += get(start + i);
+    for (int64_t i = end; i < start + n; ++i) sum += get(i);
     return sum;
 }
 

@@ -80,6 +80,28 @@ inline Source source_of(intptr_t bytes) {
 template <class T, Source SOURCE>
 inline constexpr bool kFetches = SOURCE == Source::kMemory || (SOURCE == Source::kCache && sizeof(T) == 8);
 
+// Each of up to 16 blocks of eight after the first, as STEP(how many are left), without a loop: leaves of one array differ in
+// length by a block, so that the end of a loop over them is not foreseen (0.75 to 0.85 of the time).
+#define FASTNP_EACH_BLOCK(BLOCKS, STEP)                                                                               \
+    switch (BLOCKS) {                                                                                                 \
+        case 16: STEP(15) [[fallthrough]];                                                                            \
+        case 15: STEP(14) [[fallthrough]];                                                                            \
+        case 14: STEP(13) [[fallthrough]];                                                                            \
+        case 13: STEP(12) [[fallthrough]];                                                                            \
+        case 12: STEP(11) [[fallthrough]];                                                                            \
+        case 11: STEP(10) [[fallthrough]];                                                                            \
+        case 10: STEP(9) [[fallthrough]];                                                                             \
+        case 9: STEP(8) [[fallthrough]];                                                                              \
+        case 8: STEP(7) [[fallthrough]];                                                                              \
+        case 7: STEP(6) [[fallthrough]];                                                                              \
+        case 6: STEP(5) [[fallthrough]];                                                                              \
+        case 5: STEP(4) [[fallthrough]];                                                                              \
+        case 4: STEP(3) [[fallthrough]];                                                                              \
+        case 3: STEP(2) [[fallthrough]];                                                                              \
+        case 2: STEP(1) [[fallthrough]];                                                                              \
+        default: break;                                                                                               \
+    }
+
 template <class T>
 FASTNP_AVX2 inline T sum_leaf_from(const EightSums<T>& start, const T* a, intptr_t i, intptr_t n) {
     EightSums<T> lanes = start;
@@ -92,13 +114,14 @@ template <class T, Source SOURCE = Source::kNear>
 FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
     EightSums<T> lanes;
     lanes.load(a);
-    intptr_t i = 8;
-    for (; i < n - n % 8; i += 8) {
-        if constexpr (kFetches<T, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(a + i) + kAhead, _MM_HINT_T0);
-        lanes.add(a + i);
-    }
+    const T* const end = a + n / 8 * 8;
+#define FASTNP_STEP(LEFT)                                                                                                    \
+    lanes.add(end - 8 * LEFT);                                                                                               \
+    if constexpr (kFetches<T, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(end - 8 * LEFT) + kAhead, _MM_HINT_T0);
+    FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
+#undef FASTNP_STEP
     T sum = sum_of_eight(lanes);
-    for (; i < n; ++i) sum += a[i];
+    for (intptr_t i = n / 8 * 8; i < n; ++i) sum += a[i];
     return sum;
 }
 // Two leaves of floats side by side, whose sums would wait for one another: 0.55 to 0.85 of the time. (The processor overlaps
@@ -109,13 +132,15 @@ FASTNP_AVX2 inline float sum_two_leaves(const float* a, intptr_t n, intptr_t mor
     EightSums<float> first, second;
     first.load(a);
     second.load(b);
-    intptr_t i = 8;
-    for (; i < n - n % 8; i += 8) {
-        if constexpr (SOURCE == Source::kCache) _mm_prefetch(reinterpret_cast<const char*>(a + 2 * i) + kAheadOfTwo, _MM_HINT_T0);
-        first.add(a + i);
-        second.add(b + i);
-    }
-    return sum_leaf_from(first, a, i, n) + sum_leaf_from(second, b, i, more);
+    // The first one's end: a leaf that another one follows is of whole blocks.
+#define FASTNP_STEP(LEFT)                                                                                                    \
+    first.add(b - 8 * LEFT);                                                                                                 \
+    second.add(b + n - 8 * LEFT);                                                                                            \
+    if constexpr (SOURCE == Source::kCache)                                                                                  \
+        _mm_prefetch(reinterpret_cast<const char*>(b + n - 16 * LEFT) + kAheadOfTwo, _MM_HINT_T0);
+    FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
+#undef FASTNP_STEP
+    return sum_of_eight(first) + sum_leaf_from(second, b, n, more);
 }
 
 template <class T, Source SOURCE>

@@ -123,6 +123,45 @@ inline bool take_blocks(const char* memory, int64_t outer, int64_t size, int64_t
   }
 }
 
+// Each line along an axis by numbers of its own: memory is (outer, size, inner), the numbers and what is taken are (outer, count,
+// inner). False where a number is out of bounds.
+template <size_t WIDTH, bool PAST>
+bool take_lines(const char* memory, int64_t outer, int64_t size, int64_t inner, const int64_t* given, int64_t count,
+                char* taken) {
+  const auto take_one = [&](int64_t k) {
+    int64_t number = *given++;
+    if (!bring_into_bounds(&number, size, Bounds::kRaise)) return false;
+    copy_element<WIDTH, PAST>(taken, memory + (number * inner + k) * WIDTH);
+    taken += WIDTH;
+    return true;
+  };
+  for (int64_t line = 0; line < outer; ++line, memory += size * inner * WIDTH)
+    for (int64_t place = 0; place < count; ++place)
+      for (int64_t k = 0; k < inner; ++k)
+        if (!take_one(k)) return false;
+  if (PAST) end_past_cache();
+  return true;
+}
+// What lies before an axis and behind it; false where other axes differ in size.
+inline bool split_at(int axis, int ndim, const int64_t* shape, const int64_t* other, int64_t* outer, int64_t* inner) {
+  for (int k = 0; k < ndim; ++k) {
+    if (k != axis && shape[k] != other[k]) return false;
+    if (k != axis) *(k < axis ? outer : inner) *= shape[k];
+  }
+  return true;
+}
+inline bool take_along(const char* memory, int64_t outer, int64_t size, int64_t inner, int64_t itemsize, const int64_t* given,
+                       int64_t count, char* taken) {
+  bool inside = false;
+  with_width(itemsize, [&](auto width) {
+    if constexpr (width() != 0)
+      inside = goes_past_cache(outer * count * inner * itemsize, width())
+                   ? take_lines<width(), true>(memory, outer, size, inner, given, count, taken)
+                   : take_lines<width(), false>(memory, outer, size, inner, given, count, taken);
+  });
+  return inside;
+}
+
 // Write `value_count` values over and over to the elements of packed memory with these numbers, all of which are in bounds.
 template <size_t WIDTH>
 void put_each(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,

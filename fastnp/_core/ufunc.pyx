@@ -177,7 +177,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
         if first.sizes()[axis] != second.sizes()[axis]:
             return None
     entry = &self.table.entries[dtype * KINDS + dtype]
-    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype:
         return None
     result = quick_result(first, order, entry.types[2], heir)
     data[2] = result.header.origin()
@@ -208,7 +208,7 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     if order == NO_LINE:
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
-    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype or not thread_is_plain():
+    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype:
         return None
     if not store_scalar(element, dtype, value, kind):
         return None
@@ -346,12 +346,13 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 
 
 cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array, PyObject* heir):
-    cdef object result
     if self.table.scalar_operation >= 0 and (
             a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
         result = quick_scalars(self.table.scalar_operation, a, b, False)
         if result is not None:
             return result
+    if not thread_is_plain():
+        return None
     if a_is_array:
         if b_is_array:
             result = quick_arrays(self, <ndarray>a, <ndarray>b, heir)
@@ -373,7 +374,6 @@ cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_ar
             return quick_scalar(self, <ndarray>b, a, WEAK_COMPLEX, True, heir)
         scalar = held_scalar(a)
         return None if scalar is None else quick_broadcast(self, scalar, <ndarray>b, heir)
-    return None
 
 
 cdef object quick_binary(ufunc self, object a, object b):

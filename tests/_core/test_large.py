@@ -206,6 +206,24 @@ def test_taken_past_the_cache_to_a_place_that_is_not_aligned():
     assert not memory[start + 16 * values.size :].any()
 
 
+@pytest.mark.parametrize("dtype", "?hfdD")
+@pytest.mark.parametrize("shape", [(700,), (30, 40), (5, 6, 7), (3, 0, 4), (1500, 1200)], ids=str)
+def test_taken_along_an_axis(shape, dtype):
+    """The widest are more than the cache keeps."""
+    values = values_of(dtype, int(numpy.prod(shape))).reshape(shape)
+    for axis, size in enumerate(shape):
+        for count in sorted({size, size // 2, 2}) if size and values.size < 10_000 else [size]:
+            index = RNG.integers(-size, size, (*shape[:axis], count, *shape[axis + 1 :])) if size else numpy.zeros(shape, int)
+            for numbers in (index, index.astype("i4"), index[..., ::-1]):
+                check_same(lambda np, a, i, k=axis: np.take_along_axis(a, i, axis=k), values, numbers)
+                check_same(lambda np, a, i, k=axis: np.take_along_axis(a[::-1], i, k), values, numbers)
+            check_same(lambda np, a, i, k=axis: np.take_along_axis(a, i, k), values, index[:1])
+            if index.size:
+                index.reshape(-1)[-1] = size
+                with pytest.raises(IndexError, match="out of bounds"):
+                    fastnp.take_along_axis(fastnp.array(values), fastnp.array(index), axis)
+
+
 @pytest.mark.parametrize("bad", [600, -601, 2**63 - 1, -(2**63), 2**62, -(2**62)])
 @pytest.mark.parametrize("place", [0, 511, 512, 1499])
 def test_indices_out_of_bounds(bad, place):

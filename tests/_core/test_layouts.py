@@ -12,7 +12,7 @@ from tests._tables import drawn
 RNG = numpy.random.default_rng(11)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
 # Below and above the size from which operands are brought side by side, with lines shorter than it takes, and odd ends.
-SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700), (700, 33), (5, 40, 61), (40, 5, 61)]
+SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700), (700, 33), (5, 40, 61), (40, 5, 61), (300, 301)]
 
 
 def values(dtype, shape):
@@ -71,6 +71,19 @@ def test_elementwise_over_layouts(dtype, shape):
             numpy.testing.assert_allclose(numpy.asarray(ours), theirs, 1e-5 if dtype == "F" else 1e-13)
         else:
             same(ours, theirs)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(257, 2100), (2100, 257), (70, 9001)])
+def test_columns_that_lie_across_more_than_the_nearer_caches(dtype, shape):
+    first, second = values(dtype, shape), values(dtype, shape)
+    same(fastnp.asarray(first) + fastnp.asarray(turned(second)), first + turned(second))
+    same(fastnp.asarray(first) + fastnp.asarray(turned(second))[::-1], first + turned(second)[::-1])
+    wider = "D" if numpy.dtype(dtype).kind == "c" else "f8"
+    same(fastnp.asarray(turned(first)).astype(wider), turned(first).astype(wider))
+    ours, theirs = fastnp.zeros(shape, "D"), numpy.zeros(shape, "D")
+    ours[...], theirs[...] = fastnp.asarray(turned(first)), turned(first)
+    same(ours, theirs)
 
 
 @pytest.mark.parametrize("name", ["power", "exp", "sqrt", "floor_divide", "arctan2", "isfinite", "where"])

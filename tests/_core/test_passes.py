@@ -21,6 +21,24 @@ def normal(size, dtype="d"):
 
 # --- sums of what is computed of elements -----------------------------------------------------------------------------
 
+@pytest.mark.parametrize("dtype", "fd")
+def test_leaves_of_every_length(dtype):
+    """A sum is a tree of sums of up to 128 elements, which are added in blocks of eight: each number of them, each rest."""
+    values = normal(70_000, dtype)
+    minus_zeros = numpy.full(300, -0.0, dtype)
+    for size in (*range(300), *range(1000, 1040), 2040, 4090, 9999, 10_003, 69_993):
+        check_same(lambda np, a: np.sum(a), values[:size])
+        check_same(lambda np, a: a[1:].sum(), values[:size])
+        if size < 300:
+            check_same(lambda np, a: np.add.reduce(a), minus_zeros[:size])
+            check_same(lambda np, a, n=size: a[: 3 * n].reshape(3, n).sum(axis=1), values)
+            check_same(lambda np, a: np.trapezoid(a), values[:size])
+            check_same(lambda np, a: np.nansum(a), numpy.where(values[:size] > 1, numpy.nan, values[:size]))
+            check_same(lambda np, a, n=size: np.linalg.norm(a[: 3 * n].reshape(3, n), axis=1), values)
+    for size in (10, 130, 1000):
+        check_same(lambda np, a, n=size: np.var(a[: 5 * n].reshape(5, n), axis=1), values)
+
+
 @pytest.mark.parametrize("size", LENGTHS)
 def test_areas(size):
     values = normal(size)

@@ -49,6 +49,9 @@ cdef extern from "taking.h" namespace "fastnp" nogil:
         kClip
     bint take_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
                      Bounds bounds, char* taken) except +
+    bint split_at(int axis, int ndim, const int64_t* shape, const int64_t* other, int64_t* outer, int64_t* inner)
+    bint take_along(const char* memory, int64_t outer, int64_t size, int64_t inner, int64_t itemsize, const int64_t* given,
+                    int64_t count, char* taken)
     void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
                       const char* values, int64_t value_count)
     bint are_in_bounds(const int64_t* given, int64_t count, int64_t size)
@@ -64,9 +67,7 @@ cdef enum:
 
 
 # The default of `casting`: an interned string, as a call's own "same_kind" is.
-cdef str SAME_KIND = "same_kind"
-cdef str SAFE = "safe"
-cdef str UNSAFE = "unsafe"
+cdef str SAME_KIND = "same_kind", SAFE = "safe", UNSAFE = "unsafe"
 
 
 cdef bint bounds_of(PyObject* slot, Bounds* bounds) noexcept:
@@ -98,11 +99,9 @@ cdef ndarray numbers_of(PyObject* slot):
             if not integer_of(PyList_GET_ITEM(<object>slot, place), <int64_t*>data_of(numbers) + place):
                 return None
         return numbers
-    if not is_plain_array(slot):
+    if not is_plain_array(slot) or dtype_of(<ndarray><object>slot) > INT64:
         return None
     numbers = <ndarray><object>slot
-    if dtype_of(numbers) > INT64:
-        return None
     if dtype_of(numbers) == INT64 and is_c_contiguous(numbers):
         return numbers
     return astype(numbers, INT64, ORDER_C, False)
@@ -374,16 +373,33 @@ cdef object masked(PyObject** slots, bint in_turn):
     return None
 
 
+cdef ndarray taken_along(ndarray array, ndarray numbers, int axis):
+    """Take along an axis by numbers of the array's other sizes; None for other layouts, and where one is out of bounds."""
+    cdef int64_t outer = 1, inner = 1
+    cdef int64_t[64] shape, sizes
+    cdef int ndim = fill_shape(numbers, shape)
+    fill_shape(array, sizes)
+    if dtype_of(numbers) != INT64 or not is_c_contiguous(numbers) or not is_c_contiguous(array) or not split_at(
+            axis, ndim, shape, sizes, &outer, &inner):
+        return None
+    result = new_array(dtype_of(array), ndim, shape)
+    return result if take_along(data_of(array), outer, sizes[axis], inner, ITEMSIZES[dtype_of(array)],
+                                <const int64_t*>data_of(numbers), shape[axis], data_of(result)) else None
+
+
 cdef object take_along_axis(PyObject** slots):
     """take_along_axis(arr, indices, axis)."""
-    cdef ndarray array, result
+    cdef ndarray array, numbers
     cdef int axis
     along_axis(slots)
-    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray or is_plain_array(slots[0]):
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray:
         return NotImplemented
-    array = <ndarray><object>slots[0]
+    array, numbers = <ndarray><object>slots[0], <ndarray><object>slots[1]
     axis = axis_of(slots[2], array.header.dim())
-    result = None if axis == NO_AXIS else gather_numbers(array, axis, <ndarray><object>slots[1])
+    if axis == NO_AXIS or numbers.header.dim() != array.header.dim():
+        return NotImplemented
+    result = gather_numbers(array, axis, numbers) if not is_plain_array(slots[0]) else (
+        taken_along(array, numbers, axis) if is_plain_array(slots[1]) else None)
     return NotImplemented if result is None else result
 
 
