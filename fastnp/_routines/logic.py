@@ -186,7 +186,7 @@ def iterable(y):
     return numpy.iterable(y)
 
 
-@declare(host=True)
+@declare(compiled=QUESTIONS["isfortran"], host=True)
 def isfortran(a: NDArrayLike):
     return a.flags.fnc
 

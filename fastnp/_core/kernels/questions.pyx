@@ -7,7 +7,7 @@ from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quic
 from fastnp._core.engine cimport Operand, may_overlap
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport fill_operand
-from fastnp._core.ndarray cimport is_c_contiguous, ndarray, plain_view
+from fastnp._core.ndarray cimport is_c_contiguous, is_f_contiguous, ndarray, plain_view
 
 cnp.import_array()
 
@@ -31,6 +31,21 @@ cdef object quick_isscalar(PyObject* const* args, Py_ssize_t count):
         return NotImplemented
     slots[0] = args[0]
     return isscalar(slots)
+
+
+cdef object isfortran(PyObject** slots):
+    """isfortran(a): in Fortran order and not in C order."""
+    if type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    return is_f_contiguous(<ndarray><object>slots[0]) and not is_c_contiguous(<ndarray><object>slots[0])
+
+
+cdef object quick_isfortran(PyObject* const* args, Py_ssize_t count):
+    cdef PyObject* slots[1]
+    if count != 1 or function_mode_enabled():
+        return NotImplemented
+    slots[0] = args[0]
+    return isfortran(slots)
 
 
 cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
@@ -109,6 +124,7 @@ BODIES = {
     "atleast_2d": new_quick_body_alone(quick_atleast_2d),
     "atleast_3d": new_quick_body_alone(quick_atleast_3d),
     "iterable": new_compiled_body(iterable),
+    "isfortran": new_quick_body(quick_isfortran, isfortran),
     "isscalar": new_quick_body(quick_isscalar, isscalar),
     "may_share_memory": new_compiled_body(may_share_memory),
     "shares_memory": new_compiled_body(shares_memory),
