@@ -213,7 +213,8 @@ def test_taken_along_an_axis(shape, dtype):
     values = values_of(dtype, int(numpy.prod(shape))).reshape(shape)
     for axis, size in enumerate(shape):
         for count in sorted({size, size // 2, 2}) if size and values.size < 10_000 else [size]:
-            index = RNG.integers(-size, size, (*shape[:axis], count, *shape[axis + 1 :])) if size else numpy.zeros(shape, int)
+            taken = *shape[:axis], count, *shape[axis + 1 :]
+            index = RNG.integers(-size, size, taken) if size else numpy.zeros(taken, int)
             for numbers in (index, index.astype("i4"), index[..., ::-1]):
                 check_same(lambda np, a, i, k=axis: np.take_along_axis(a, i, axis=k), values, numbers)
                 check_same(lambda np, a, i, k=axis: np.take_along_axis(a[::-1], i, k), values, numbers)

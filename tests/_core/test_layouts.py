@@ -12,7 +12,8 @@ from tests._tables import drawn
 RNG = numpy.random.default_rng(11)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
 # Below and above the size from which operands are brought side by side, with lines shorter than it takes, and odd ends.
-SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700), (700, 33), (5, 40, 61), (40, 5, 61), (300, 301)]
+SHAPES = [(7, 9), (63, 64), (64, 64), (100, 131), (31, 500), (500, 31), (33, 700), (700, 33), (5, 40, 61),
+          (40, 5, 61), (300, 301)]  # fmt: skip
 
 
 def values(dtype, shape):

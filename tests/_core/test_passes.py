@@ -23,7 +23,7 @@ def normal(size, dtype="d"):
 
 @pytest.mark.parametrize("dtype", "fd")
 def test_leaves_of_every_length(dtype):
-    """A sum is a tree of sums of up to 128 elements, which are added in blocks of eight: each number of them, each rest."""
+    """A sum is a tree of sums of up to 128 elements, added in blocks of eight: each number of them, each rest."""
     values = normal(70_000, dtype)
     minus_zeros = numpy.full(300, -0.0, dtype)
     for size in (*range(300), *range(1000, 1040), 2040, 4090, 9999, 10_003, 69_993):
