@@ -66,30 +66,58 @@ Sum sum_of(const Get& get, int64_t start, int64_t n) {
     return sum_of<Sum>(get, start, half) + sum_of<Sum>(get, start + half, n - half);
 }
 #ifdef FASTNP_X86
-// Eight running sums of vectors that `get` computes, as NumPy keeps them; AHEAD: of elements that are asked for beforehand.
-template <class Sum, bool AHEAD, class Get>
+// Eight running sums of vectors that `get` computes, as NumPy keeps them.
+template <class Sum, class Get>
+struct EightOf {
+    static constexpr int kWidth = 32 / sizeof(Sum), kParts = 8 / kWidth;
+    typename VectorOf<Sum>::Type sums[kParts];
+
+    FASTNP_AVX2 inline EightOf(const Get& get, int64_t i) {
+        for (int part = 0; part < kParts; ++part) sums[part] = get.vector(i + part * kWidth);
+    }
+    FASTNP_AVX2 inline void add_from(const Get& get, int64_t i) {
+        for (int part = 0; part < kParts; ++part) sums[part] = add(sums[part], get.vector(i + part * kWidth));
+    }
+    // The sum of all, and of the elements that are no whole block.
+    FASTNP_AVX2 inline Sum total(const Get& get, int64_t i, int64_t end) const {
+        Sum r[8];
+        for (int part = 0; part < kParts; ++part) store_vector(r + part * kWidth, sums[part]);
+        Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
+        for (; i < end; ++i) sum += get(i);
+        return sum;
+    }
+};
+template <class Sum, Source SOURCE, class Get>
 FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) {
-    constexpr int width = 32 / sizeof(Sum), parts = 8 / width;
-    typename VectorOf<Sum>::Type sums[parts];
-    for (int part = 0; part < parts; ++part) sums[part] = get.vector(start + part * width);
-    const int64_t end = start + n / 8 * 8;
-#define FASTNP_STEP(LEFT)                                                                                                    \
-    for (int part = 0; part < parts; ++part) sums[part] = add(sums[part], get.vector(end - 8 * LEFT + part * width));        \
-    if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(get.data + end - 8 * LEFT) + kAhead, _MM_HINT_T0);
+    EightOf<Sum, Get> lanes(get, start);
+    int64_t i = start + 8;
+    for (; i < start + n - n % 8; i += 8) {
+        if constexpr (kFetches<Sum, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(get.data + i) + kAhead, _MM_HINT_T0);
+        lanes.add_from(get, i);
+    }
+    return lanes.total(get, i, start + n);
+}
+// Two leaves side by side, as `sum_two_leaves` adds elements.
+template <class Sum, Source SOURCE, class Get>
+FASTNP_AVX2 inline Sum sum_of_two_leaves(const Get& get, int64_t start, int64_t n, int64_t more) {
+    const int64_t middle = start + n, whole = middle + more - more % 8;
+    EightOf<Sum, Get> first(get, start), second(get, middle);
+#define FASTNP_STEP(LEFT)                         \
+    first.add_from(get, middle - 8 * LEFT);       \
+    second.add_from(get, middle + n - 8 * LEFT);  \
+    fetch_for_two<Sum, SOURCE == Source::kCache>(get.data + middle + n - 16 * LEFT);
     FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
 #undef FASTNP_STEP
-    Sum r[8];
-    for (int part = 0; part < parts; ++part) store_vector(r + part * width, sums[part]);
-    Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-    for (int64_t i = end; i < start + n; ++i) sum += get(i);
-    return sum;
+    for (int64_t i = middle + n; i < whole; i += 8) second.add_from(get, i);
+    return first.total(get, middle, middle) + second.total(get, whole, middle + more);
 }
 
-template <class Sum, bool AHEAD, class Get>
+template <class Sum, Source SOURCE, class Get>
 FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
+    constexpr bool has_vectors = requires { get.vector(start); };
     if (n < 8) return sum_of_few<Sum>(get, start, n);
-    if constexpr (requires { get.vector(start); })
-        if (n <= 128) return sum_of_vectors<Sum, AHEAD>(get, start, n);
+    if constexpr (has_vectors)
+        if (n <= 128) return sum_of_vectors<Sum, SOURCE>(get, start, n);
     if (n <= 128) {
         // What is computed first is vectorised by the compiler, which does not see it within the sum.
         alignas(32) Sum block[128];
@@ -97,7 +125,9 @@ FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
         return sum_leaf(block, n);
     }
     const int64_t half = n / 2 - n / 2 % 8;
-    return sum_of_wide<Sum, AHEAD>(get, start, half) + sum_of_wide<Sum, AHEAD>(get, start + half, n - half);
+    if constexpr (has_vectors && SOURCE != Source::kMemory)
+        if (n - half <= 128) return sum_of_two_leaves<Sum, SOURCE>(get, start, half, n - half);
+    return sum_of_wide<Sum, SOURCE>(get, start, half) + sum_of_wide<Sum, SOURCE>(get, start + half, n - half);
 }
 #endif
 
@@ -105,9 +135,12 @@ template <class Sum, class Get>
 Sum pairwise(const Get& get, int64_t start, int64_t n) {
 #ifdef FASTNP_X86
     if (has_avx2()) {
-        if constexpr (requires { get.vector(start); })
-            if (n * static_cast<int64_t>(sizeof(Sum)) > kNearest) return sum_of_wide<Sum, true>(get, start, n);
-        return sum_of_wide<Sum, false>(get, start, n);
+        if constexpr (requires { get.vector(start); }) {
+            const Source source = source_of(n * sizeof(Sum));
+            if (source == Source::kCache) return sum_of_wide<Sum, Source::kCache>(get, start, n);
+            if (source == Source::kMemory) return sum_of_wide<Sum, Source::kMemory>(get, start, n);
+        }
+        return sum_of_wide<Sum, Source::kNear>(get, start, n);
     }
 #endif
     return sum_of<Sum>(get, start, n);

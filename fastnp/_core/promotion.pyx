@@ -9,13 +9,16 @@ from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 
-from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport NUM_DTYPES, index_of, index_of_numpy, numpy_dtype
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, wrapped
 from fastnp._core.sequences cimport holds_tensors, is_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import numpy
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef enum:
     # Kinds after the dtypes: Python scalars, which promote weakly.
@@ -117,7 +120,9 @@ cdef object promoted_together(tuple arguments):
 
 cdef inline bint is_array(object value) except -1:
     # NumPy: no dtype is made of an array where a dtype is asked for.
-    return isinstance(value, (ndarray, numpy.ndarray)) or is_tensor(value)
+    kind = type(value)
+    return kind is not type and kind is not str and not isinstance(value, cnp.dtype) and (
+        isinstance(value, (ndarray, cnp.ndarray)) or is_tensor(value))
 
 
 cdef object call_promote_types(PyObject** slots):
@@ -126,6 +131,10 @@ cdef object call_promote_types(PyObject** slots):
         return NotImplemented
     first, second = kind_of(<object>slots[0], False), kind_of(<object>slots[1], False)
     return NotImplemented if first < 0 or second < 0 else promoted(first, second)
+
+
+cdef object quick_promote_types(PyObject* const* args, Py_ssize_t count):
+    return call_promote_types(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
 
 
 cdef object call_can_cast(PyObject** slots):
@@ -180,5 +189,5 @@ cdef object call_min_scalar_type(PyObject** slots):
 can_cast_body = new_compiled_body(call_can_cast)
 common_type_body = new_compiled_body(call_common_type)
 min_scalar_type_body = new_compiled_body(call_min_scalar_type)
-promote_types_body = new_compiled_body(call_promote_types)
+promote_types_body = new_quick_body(quick_promote_types, call_promote_types)
 result_type_body = new_compiled_body(call_result_type)
