@@ -60,8 +60,8 @@ fuzz: $(BUILT)  ## every public function and every parser against NumPy, 1,000 d
 bench-overrides: $(BUILT)  ## what the check for overrides, hooks and subclasses cost, beside NumPy's and torch's
 	$(BIN)/python asv_bench/override_costs.py
 
-bench-general: $(BUILT)  ## what gradients, modes, subclasses and distributed tensors cost over the same call of torch
-	$(BIN)/python asv_bench/general_path.py
+bench-general: $(BUILT)  ## what gradients, modes, subclasses, distributed tensors cost over torch (ARGS=--instructions)
+	$(BIN)/python asv_bench/general_path.py $(ARGS)
 
 bench-bodies: $(BUILT)  ## what functions with a Python body cost over their torch calls, derived from the registry
 	$(BIN)/python asv_bench/body_costs.py

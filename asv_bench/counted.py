@@ -1,4 +1,4 @@
-"""The process that callgrind counts: `counted.py LIBRARY NAMES HELPER START`, started by instructions.py."""
+"""The process that callgrind counts: `counted.py LIBRARY NAMES START HELPER`, started by instructions.py."""
 
 import ctypes
 import gc
@@ -17,7 +17,7 @@ def loosen_pools() -> list[bytes]:
     return [block for column in blocks for block in column[::2]]
 
 
-def drive(library: str, names: list[str], helper: str, start: int) -> None:
+def drive(library: str, names: list[str], start: int, helper: str) -> None:
     """Run the calls, to be counted by callgrind: this is the process under valgrind.
 
     Operands lie elsewhere in memory for each `start`: a call takes some steps more where two of them share the low
@@ -47,4 +47,4 @@ def drive(library: str, names: list[str], helper: str, start: int) -> None:
 
 
 if __name__ == "__main__":
-    drive(sys.argv[1], sys.argv[2].split(","), sys.argv[3], int(sys.argv[4]))
+    drive(sys.argv[1], sys.argv[2].split(","), int(sys.argv[3]), sys.argv[4])

@@ -2,15 +2,24 @@
 
 Gradients, modes, subclasses, distributed tensors: each call beside the same call of torch on the same tensor in the
 same situation, in one run. The exit status is the number of calls that take more than 300 ns longer.
+
+`--instructions` counts by callgrind what either executes. Where torch takes ten microseconds of Python, the time of a
+call depends as much on what of it the processor still has in its caches; the exit status is then the number of calls
+that execute more than torch's does in 300 ns.
 """
 
 import contextlib
+import ctypes
+import gc
+import os
+import shutil
 import statistics
 import sys
 import time
 
 import torch
 import torch.distributed as dist
+from instructions import MISSING, count_process
 from libraries import load
 from override_costs import loop_of
 from timing import PAIRED, ROUNDS, batch_size, differences, uncertainty
@@ -23,6 +32,11 @@ ALLOWED = 300.0
 SECONDS = 1.0
 """How long a call and torch's take turns: a call on the meta device takes 150 µs, and a tenth of that one run more than
 another."""
+
+COUNTED = 40
+"""Calls that are counted, after as many that warm up."""
+IN_300_NS = 1000
+"""Instructions that the interpreter and torch execute in 300 ns: one each 0.3 ns, on the machines measured."""
 
 #: The call, and torch's; {} stands for the situation's array and tensor.
 CALLS = (
@@ -98,28 +112,83 @@ def within(context, loop):
     return run
 
 
-def main() -> int:
-    """Measure, print the table, and return how many calls lie above."""
-    torch.set_num_threads(1)
+def rows():
+    """Return for each situation and call: its name, the call as it is printed, its loop and torch's."""
     np = load("fastnp").module
-    above, over = 0, []
-    print(f"{'situation':<24}{'call':<30}{'torch, ns':>10}{'over':>8}{'+-':>6}", flush=True)
     for situation, (array, tensor, context) in situations().items():
         names = {"np": np, "torch": torch, "a_": array, "t_": tensor}
         for ours, theirs in CALLS:
             call, other = (within(context, loop_of(text.format("a_", "t_"), names, time.perf_counter))
                            for text in (ours, theirs))
-            found = differences(call, other, SECONDS)
-            longer, times = statistics.median(found) * 1e9, batch_size(other, PAIRED)
-            taken = statistics.median(other(times) for _ in range(ROUNDS)) / times * 1e9
-            above += longer > ALLOWED
-            over.append(longer)
-            print(f"{situation:<24}{ours.format('a', 't'):<30}{taken:>10.0f}{longer:>8.0f}"
-                  f"{uncertainty(found) * 1e9:>6.0f}{'   ABOVE' if longer > ALLOWED else ''}", flush=True)
+            yield situation, ours.format("a", "t"), call, other
+
+
+def timings() -> int:
+    """Measure, print the table, and return how many calls lie above."""
+    above, over = 0, []
+    print(f"{'situation':<24}{'call':<30}{'torch, ns':>10}{'over':>8}{'+-':>6}", flush=True)
+    for situation, text, call, other in rows():
+        found = differences(call, other, SECONDS)
+        longer, times = statistics.median(found) * 1e9, batch_size(other, PAIRED)
+        taken = statistics.median(other(times) for _ in range(ROUNDS)) / times * 1e9
+        above += longer > ALLOWED
+        over.append(longer)
+        print(f"{situation:<24}{text:<30}{taken:>10.0f}{longer:>8.0f}"
+              f"{uncertainty(found) * 1e9:>6.0f}{'   ABOVE' if longer > ALLOWED else ''}", flush=True)
     print(f"\nmedian {statistics.median(over):.0f} ns over torch; {above} of {len(over)} calls above {ALLOWED:.0f} ns")
-    dist.destroy_process_group()
+    return above
+
+
+def counted(helper: str) -> None:
+    """Run every call, to be counted by callgrind: this is the process under valgrind."""
+    callgrind = ctypes.CDLL(helper)
+    loops = {f"{situation}|{text}|{whose}": loop for situation, text, call, other in rows()
+             for whose, loop in (("ours", call), ("torch's", other))}  # fmt: skip
+    for loop in loops.values():
+        loop(COUNTED)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    callgrind.start()
+    for name, loop in loops.items():
+        for times in (COUNTED, COUNTED, 2 * COUNTED):
+            callgrind.zero()
+            loop(times)
+            callgrind.dump(f"{name}|{times}".encode())
+    callgrind.stop()
+
+
+def instructions() -> int:
+    """Count, print the table, and return how many calls lie above."""
+    if shutil.which("valgrind") is None:
+        print(MISSING, file=sys.stderr)
+        return 1
+    totals = count_process("general_path.py", "--counted")
+    names = dict.fromkeys(name.rpartition("|")[0] for name in totals)
+    calls = {name: (totals[f"{name}|{2 * COUNTED}"] - totals[f"{name}|{COUNTED}"]) / COUNTED for name in names}
+    above, over = 0, []
+    print(f"{'situation':<24}{'call':<30}{'torch':>10}{'over':>8}")
+    for situation, text in dict.fromkeys(tuple(name.split("|")[:2]) for name in names):
+        theirs = calls[f"{situation}|{text}|torch's"]
+        over.append(calls[f"{situation}|{text}|ours"] - theirs)
+        above += over[-1] > IN_300_NS
+        print(f"{situation:<24}{text:<30}{theirs:>10.0f}{over[-1]:>8.0f}{'   ABOVE' if over[-1] > IN_300_NS else ''}")
+    median = statistics.median(over)
+    print(f"\nmedian {median:.0f} instructions over torch; {above} of {len(over)} calls above {IN_300_NS}")
+    return above
+
+
+def main(argv: list[str]) -> int:
+    """Measure, or count."""
+    torch.set_num_threads(1)
+    if argv[:1] == ["--counted"]:
+        counted(argv[1])
+        os._exit(0)  # the process group's threads are not waited for under valgrind
+    above = instructions() if argv == ["--instructions"] else timings()
+    if dist.is_initialized():
+        dist.destroy_process_group()
     return above
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -99,6 +99,24 @@ def build() -> str:
     ))
 
 
+def count_process(script: str, *arguments: str, keep: Path | None = None, own: bool = False) -> dict[str, int]:
+    """Run a script of this folder under callgrind and return the instructions of every dump that it names.
+
+    Its last argument is the path of the functions that talk to callgrind.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = keep or Path(scratch)
+        folder.mkdir(exist_ok=True)
+        helper = compile_helper(Path(scratch))
+        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder / 'counts'}",
+                   sys.executable, str(HERE / script), *arguments, str(helper)]  # fmt: skip
+        environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "PYTHONMALLOC": "pymalloc"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
+        return read_dumps(folder, own)
+
+
 def count(
     names: list[str], library: str = "fastnp", keep: Path | None = None, own: bool = False, start: int = 0
 ) -> dict[str, int]:
@@ -107,27 +125,7 @@ def count(
     `own` leaves only those inside fastnp's shared objects. `keep` is a folder for callgrind's own files, for
     callgrind_annotate. `start` chooses where in memory the operands lie.
     """
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = keep or Path(scratch)
-        folder.mkdir(exist_ok=True)
-        helper = compile_helper(Path(scratch))
-        command = [
-            "valgrind",
-            "--tool=callgrind",
-            "--instr-atstart=no",
-            f"--callgrind-out-file={folder / 'counts'}",
-            sys.executable,
-            str(HERE / "counted.py"),
-            library,
-            ",".join(names),
-            str(helper),
-            str(start),
-        ]
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "PYTHONMALLOC": "pymalloc"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
-        totals = read_dumps(folder, own)
+    totals = count_process("counted.py", library, ",".join(names), str(start), keep=keep, own=own)
     empty = totals[f"{EMPTY}:{2 * COUNTED_TIMES}"] - totals[f"{EMPTY}:{COUNTED_TIMES}"]
     return {
         name: round((totals[f"{name}:{2 * COUNTED_TIMES}"] - totals[f"{name}:{COUNTED_TIMES}"] - empty) / COUNTED_TIMES)

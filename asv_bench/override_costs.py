@@ -7,21 +7,16 @@ exit status is the number of rows that lie above what is allowed.
 
 import ctypes
 import gc
-import os
 import shutil
 import statistics
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 import numpy
 import torch
-from instructions import MISSING, compile_helper, read_dumps
+from instructions import MISSING, count_process
 from libraries import load
 from timing import Effort, interleaved, ratio
 
-HERE = Path(__file__).resolve().parent
 TIMES = 4000
 CHECKED = 8
 PARAMETERS = "abcdefgh"
@@ -159,16 +154,7 @@ def instructions() -> int:
     if shutil.which("valgrind") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    with tempfile.TemporaryDirectory() as scratch:
-        helper = compile_helper(Path(scratch))
-        command = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
-                   f"--callgrind-out-file={Path(scratch) / 'counts'}", sys.executable, __file__, "--counted",
-                   str(helper)]
-        environment = {**os.environ, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
-        totals = read_dumps(Path(scratch), own=False)
+    totals = count_process("override_costs.py", "--counted")
     calls = {
         name: (totals[f"{name}:{2 * TIMES}"] - totals[f"{name}:{TIMES}"]) / TIMES for name in ("checked", "unchecked")
     }

@@ -13,7 +13,9 @@ import torch
 
 import fastnp as np
 
+PLACES = np.zeros(8_000_000, int)
 LARGE = {
+    "along": lambda a, b: np.take_along_axis(a, PLACES, 0),
     "exp": lambda a, b: np.exp(a),
     "add": np.add,
     "operator": lambda a, b: a * b,

@@ -369,6 +369,22 @@ void round_elements(const T* in, T* out, int64_t count, T scale, bool decimals) 
         });
 }
 
+// A polynomial by Horner's rule, the coefficient of the highest power first; a block stays in the nearest cache. Return the flags
+// that are up then.
+inline unsigned evaluate_polynomial(const double* coefficients, int64_t terms, const double* x, double* out, int64_t count) {
+    clear_float_flags(true);
+    run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        constexpr int64_t block = 1024;
+        for (; begin < end; begin += block) {
+            const int64_t stop = std::min(begin + block, end);
+            for (int64_t i = begin; i < stop; ++i) out[i] = 0.0 * x[i] + coefficients[0];
+            for (int64_t k = 1; k < terms; ++k)
+                for (int64_t i = begin; i < stop; ++i) out[i] = out[i] * x[i] + coefficients[k];
+        }
+    });
+    return raised_float_flags(true);
+}
+
 // Round to decimals, or to powers of ten where they are negative. Return the flags that are up then.
 inline unsigned round_to(int dtype, const void* in, void* out, int64_t count, double scale, bool decimals) {
     clear_float_flags(true);

@@ -5,6 +5,7 @@
 #include <new>
 #include <type_traits>
 
+#include "interpreter.h"
 #include "lanes.h"
 #include "moves.h"
 #include "past_cache.h"
@@ -142,6 +143,9 @@ bool take_lines(const char* memory, int64_t outer, int64_t size, int64_t inner, 
   if (PAST) end_past_cache();
   return true;
 }
+// Moving fewer bytes keeps the interpreter.
+inline constexpr int64_t kReleaseBytes = 65536;
+
 // What lies before an axis and behind it; false where other axes differ in size.
 inline bool split_at(int axis, int ndim, const int64_t* shape, const int64_t* other, int64_t* outer, int64_t* inner) {
   for (int k = 0; k < ndim; ++k) {
@@ -152,6 +156,7 @@ inline bool split_at(int axis, int ndim, const int64_t* shape, const int64_t* ot
 }
 inline bool take_along(const char* memory, int64_t outer, int64_t size, int64_t inner, int64_t itemsize, const int64_t* given,
                        int64_t count, char* taken) {
+  const InterpreterRelease release(outer * count * inner * itemsize >= kReleaseBytes);
   bool inside = false;
   with_width(itemsize, [&](auto width) {
     if constexpr (width() != 0)

@@ -13,6 +13,7 @@ import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter, with_dispatch
 from fastnp._promotion import by_products, inexact, inexact_pair, promoted, promoted_dtype, significant
@@ -207,7 +208,7 @@ def plain_polyval(p, x):
     return value
 
 
-@declare(host=True, composed=plain_polyval)
+@declare(compiled=LINES["polyval"], host=True, composed=plain_polyval)
 def polyval(p: ArrayLike, x: ArrayLike):
     if not len(p):
         return torch.zeros_like(x)

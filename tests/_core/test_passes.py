@@ -342,6 +342,20 @@ def test_turned_round(dtype):
         check_same(turned, values)
 
 
+@pytest.mark.parametrize("size", [0, 1, 3, 1023, 1024, 1025, 70_000])
+def test_polynomials(size):
+    values = normal(size) * 3
+    for terms in ([], [1.5], [1, 2, 3], [True, False], [1j, 2], numpy.arange(5), numpy.arange(3.0)[::-1],
+                  numpy.arange(3, dtype="f4"), numpy.array([numpy.nan, 1.0])):  # fmt: skip
+        check_same(lambda np, a, p=terms: np.polyval(np.array(p) if isinstance(p, numpy.ndarray) else p, a), values)
+    check_same(lambda np, a: np.polyval([1.0, 2.0], a[::-1]), values)
+    check_same(lambda np, a: np.polyval([1.0, 2.0], a.reshape(1, -1)), values)
+    check_same(lambda np, a: np.polyval([1.0, 2.0], a.astype("f4")), values)
+    # Of what overflows and of what is no number, NumPy's operations warn one by one.
+    check_same(lambda np, a: np.polyval([1e308, 1e308, 1.0], a * 1e300), values)
+    check_same(lambda np, a: np.polyval([1.0, 2.0], a / 0.0), values)
+
+
 # --- past the cache ---------------------------------------------------------------------------------------------------
 
 STREAMED = [

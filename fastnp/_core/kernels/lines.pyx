@@ -1,4 +1,4 @@
-"""Functions of plain arrays of one dimension: bincount, interp, histograms, convolve, correlate.
+"""Functions of plain arrays of one dimension: bincount, interp, histograms, convolve, correlate, polyval.
 
 Each body declines, by NotImplemented, what is not common: other spellings, other dtypes, errors.
 """
@@ -27,6 +27,7 @@ from fastnp._core.ndarray cimport (
     new_scalar,
     new_zeros,
 )
+from fastnp._core.sequences cimport of_sequence
 
 cnp.import_array()
 
@@ -40,6 +41,9 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
     void count_naturals(const int64_t* values, int64_t count, int64_t* counts)
     bint count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
                        double high, double width, int64_t* counts)
+
+cdef extern from "passes.h" namespace "fastnp" nogil:
+    unsigned evaluate_polynomial(const double* coefficients, int64_t terms, const double* x, double* out, int64_t count)
 
 cdef extern from "<numpy/arrayobject.h>":
     object PyArray_Correlate(object, object, int mode)
@@ -274,10 +278,45 @@ cdef object correlate(PyObject** slots):
         PyArray_Correlate2(to_numpy(<ndarray><object>slots[0]), to_numpy(<ndarray><object>slots[1]), mode))
 
 
+# --- polynomials ------------------------------------------------------------------------------------------------------
+
+cdef object polyval(PyObject** slots):
+    """polyval(p, x)."""
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t terms, count
+    cdef unsigned flags
+    cdef ndarray coefficients, xs, result
+    cdef const double* highest
+    cdef const double* given
+    cdef double* into
+    if not is_plain_array(slots[1]):
+        return NotImplemented
+    xs = <ndarray><object>slots[1]
+    if dtype_of(xs) != FLOAT64 or xs.header.dim() == 0 or xs.header.numel() == 0 or not is_c_contiguous(xs):
+        return NotImplemented
+    held = of_sequence(<object>slots[0], False) if type(<object>slots[0]) is list else <object>slots[0]
+    if held is None or not casts_to_double(<PyObject*>held):
+        return NotImplemented
+    coefficients = line_of(<PyObject*>held, FLOAT64)
+    if coefficients is None or coefficients.header.numel() == 0:
+        return NotImplemented
+    result = new_array(FLOAT64, fill_shape(xs, shape), shape)
+    terms, count = coefficients.header.numel(), xs.header.numel()
+    highest, given, into = <const double*>data_of(coefficients), <const double*>data_of(xs), <double*>data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            flags = evaluate_polynomial(highest, terms, given, into, count)
+    else:
+        flags = evaluate_polynomial(highest, terms, given, into, count)
+    # Where there is something to warn of, NumPy's operations tell which of them it was.
+    return NotImplemented if flags else result
+
+
 #: Name of the function to its body.
 BODIES = {
     "bincount": new_compiled_body(bincount),
     "convolve": new_compiled_body(convolve),
     "correlate": new_compiled_body(correlate),
     "interp": new_compiled_body(interp),
+    "polyval": new_compiled_body(polyval),
 }

@@ -292,7 +292,7 @@ cdef bint is_better_in_torch(ndarray array, int kind, int axis, int64_t length, 
     if kind == REAL_FORWARD:
         if complex_in:
             return False
-        if count > 1 and not is_smooth(length):
+        if count > 1 and along < total and not is_smooth(length):
             return total >= MANY_ROUGH
         return along < total and (count == 1 and total >= MANY and length <= SHORT_LINE or ndim > 2 and total >= MANY_REAL)
     if along == total:
@@ -313,7 +313,7 @@ cdef object by_torch(object function, ndarray array, object lengths, object axes
     return from_tensor(unwrap(function(to_torch(array), lengths, axes, norm)))
 
 
-cdef object OF_REAL_INVERSE = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}
+cdef dict OF_REAL_INVERSE = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
 cdef ndarray plane_by_torch(ndarray array, tuple lengths, tuple axes, object norm, bint backward):
