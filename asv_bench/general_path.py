@@ -33,8 +33,8 @@ SECONDS = 1.0
 """How long a call and torch's take turns: a call on the meta device takes 150 µs, and a tenth of that one run more than
 another."""
 
-COUNTED = 40
-"""Calls that are counted, after as many that warm up."""
+WARM_UP, COUNTED = 300, 40
+"""Calls that are made before those that are counted."""
 IN_300_NS = 1000
 """Instructions that the interpreter and torch execute in 300 ns: one each 0.3 ns, on the machines measured."""
 
@@ -145,7 +145,7 @@ def counted(helper: str) -> None:
     loops = {f"{situation}|{text}|{whose}": loop for situation, text, call, other in rows()
              for whose, loop in (("ours", call), ("torch's", other))}  # fmt: skip
     for loop in loops.values():
-        loop(COUNTED)
+        loop(WARM_UP)
     gc.collect()
     gc.freeze()
     gc.disable()
