@@ -14,10 +14,12 @@ import inspect
 
 import numpy
 import torch
-from torch.overrides import _pop_mode_temporarily
 from torch.utils._device import DeviceContext
 
 cnp.import_array()
+
+cdef object POP_MODE = torch._C._pop_torch_function_stack
+cdef object PUSH_MODE = torch._C._push_on_torch_function_stack
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
@@ -244,8 +246,12 @@ cdef object resolve(object function, Containers* seen, tuple args, dict kwargs, 
     cdef object held = <object>seen.overloaded[0] if seen.count == 1 else tuple_of(seen.overloaded, seen.count)
     cdef tuple types = (type(held),) if seen.count == 1 else types_of(<tuple>held)
     if mode_listens():
-        with _pop_mode_temporarily() as mode:
+        # Without `torch.overrides._pop_mode_temporarily`: a context manager that is a generator takes 0.7 µs.
+        mode = POP_MODE()
+        try:
             result = mode.__torch_function__(function, types, args, kwargs)
+        finally:
+            PUSH_MODE(mode)
         if result is not NotImplemented:
             return result
         asked = True

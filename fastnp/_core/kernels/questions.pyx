@@ -33,11 +33,17 @@ cdef object quick_isscalar(PyObject* const* args, Py_ssize_t count):
     return isscalar(slots)
 
 
+cdef tuple WITHOUT_FLAGS = (bool, complex, float, int, list, tuple)
+
+
 cdef object isfortran(PyObject** slots):
-    """isfortran(a): in Fortran order and not in C order."""
-    if type(<object>slots[0]) is not ndarray:
-        return NotImplemented
-    return is_f_contiguous(<ndarray><object>slots[0]) and not is_c_contiguous(<ndarray><object>slots[0])
+    """isfortran(a): in Fortran order and not in C order. NumPy asks for flags, which lists and numbers have none of."""
+    value = <object>slots[0]
+    if type(value) is ndarray:
+        return is_f_contiguous(<ndarray>value) and not is_c_contiguous(<ndarray>value)
+    if type(value) in WITHOUT_FLAGS:
+        raise AttributeError(f"{type(value).__name__!r} object has no attribute 'flags'")
+    return NotImplemented
 
 
 cdef object quick_isfortran(PyObject* const* args, Py_ssize_t count):
