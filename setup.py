@@ -22,8 +22,8 @@ NUMPY_LIBRARIES = [str(Path(numpy.__path__[0]) / folder) for folder in ("random/
 
 # ATen's own parallel_for, compiled in. The runtime is the one that libtorch_cpu brings: it is not linked again.
 OPENMP = ["-fopenmp"] if sys.platform == "linux" else []
-# `importing.cpp` is in the place of this function of Python's, for our modules alone.
-WRAPPED = ["-Wl,--wrap=PyImport_ImportModule"] if sys.platform == "linux" else []
+# Whether the linker can put `importing.cpp` in the place of a function of Python's, for our modules alone.
+WRAPS = sys.platform == "linux"
 
 if shutil.which("ccache"):
     os.environ.setdefault("CC", "ccache gcc")
@@ -39,10 +39,12 @@ class Library(Extension):
         Name of the shared object, dotted.
     modules : list of Extension
         What it is made of; each has sources and settings of its own.
+    sources : list of str
+        Sources that are no modules.
     """
 
-    def __init__(self, name: str, modules: list[Extension], **settings) -> None:
-        super().__init__(name, [str((CORE / "importing.cpp").relative_to(ROOT))], language="c++", **settings)
+    def __init__(self, name: str, modules: list[Extension], sources: list[str], **settings) -> None:
+        super().__init__(name, sources, language="c++", **settings)
         self.modules = modules
         self.depends = [path for module in modules for path in (*module.sources, *module.depends)]
 
@@ -72,11 +74,12 @@ def compiled_core() -> list[Extension]:
     library = Library(
         "fastnp._core.compiled",
         modules,
+        ["fastnp/_core/importing.cpp"] if WRAPS else [],
         library_dirs=[*cpp_extension.library_paths(), *NUMPY_LIBRARIES],
         # NumPy's C functions for random numbers come as static libraries.
         libraries=["c10", "torch_cpu", "torch", "torch_python", "npyrandom", "npymath"],
         runtime_library_dirs=["$ORIGIN/../../torch/lib", *cpp_extension.library_paths()],
-        extra_link_args=WRAPPED,
+        extra_link_args=["-Wl,--wrap=PyImport_ImportModule"] if WRAPS else [],
     )
     built = [("FASTNP_TORCH_VERSION", f'"{torch_version}"'), ("FASTNP_MODULES", f'"{names}"')]
     return [*translated([extension(first, define_macros=[api, *built])]), library]

@@ -7,6 +7,7 @@ import sys
 import torch
 from cases import BY_NAME, COUNTED_TIMES, EMPTY
 from libraries import load, ready
+from timing import Loop
 
 WARM_UP = 300
 
@@ -17,13 +18,26 @@ def loosen_pools() -> list[bytes]:
     return [block for column in blocks for block in column[::2]]
 
 
+def dump_each(helper: str, loops: dict[str, Loop], times: int) -> None:
+    """Have callgrind dump the instructions of each loop, for `times` turns and for twice as many, as `name:turns`."""
+    callgrind = ctypes.CDLL(helper)
+    zero, dump = callgrind.zero, callgrind.dump
+    callgrind.start()
+    for name, loop in loops.items():
+        # the first round is not read: its dump is written over by the second of the same name
+        for turns in (times, times, 2 * times):
+            zero()
+            loop(turns)
+            dump(f"{name}:{turns}".encode())
+    callgrind.stop()
+
+
 def drive(library: str, names: list[str], start: int, helper: str) -> None:
     """Run the calls, to be counted by callgrind: this is the process under valgrind.
 
     Operands lie elsewhere in memory for each `start`: a call takes some steps more where two of them share the low
     bits of their addresses.
     """
-    callgrind = ctypes.CDLL(helper)
     before = [bytearray(48 + 592 * start) for _ in range(16 * start)]
     torch.set_num_threads(1)
     loops = {name: ready(load(library), BY_NAME[name], 3).loop for name in names}
@@ -34,15 +48,7 @@ def drive(library: str, names: list[str], start: int, helper: str) -> None:
     gc.freeze()
     gc.disable()
     half_free = loosen_pools()
-    zero, dump = callgrind.zero, callgrind.dump
-    callgrind.start()
-    for name, loop in loops.items():
-        # the first round is not read: its dump is written over by the second of the same name
-        for times in (COUNTED_TIMES, COUNTED_TIMES, 2 * COUNTED_TIMES):
-            zero()
-            loop(times)
-            dump(f"{name}:{times}".encode())
-    callgrind.stop()
+    dump_each(helper, loops, COUNTED_TIMES)
     del half_free, before
 
 

@@ -9,7 +9,6 @@ that execute more than torch's does in 300 ns.
 """
 
 import contextlib
-import ctypes
 import gc
 import os
 import shutil
@@ -19,6 +18,7 @@ import time
 
 import torch
 import torch.distributed as dist
+from counted import dump_each
 from instructions import MISSING, count_process
 from libraries import load
 from override_costs import loop_of
@@ -141,7 +141,6 @@ def timings() -> int:
 
 def counted(helper: str) -> None:
     """Run every call, to be counted by callgrind: this is the process under valgrind."""
-    callgrind = ctypes.CDLL(helper)
     loops = {f"{situation}|{text}|{whose}": loop for situation, text, call, other in rows()
              for whose, loop in (("ours", call), ("torch's", other))}  # fmt: skip
     for loop in loops.values():
@@ -149,13 +148,7 @@ def counted(helper: str) -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    callgrind.start()
-    for name, loop in loops.items():
-        for times in (COUNTED, COUNTED, 2 * COUNTED):
-            callgrind.zero()
-            loop(times)
-            callgrind.dump(f"{name}|{times}".encode())
-    callgrind.stop()
+    dump_each(helper, loops, COUNTED)
 
 
 def instructions() -> int:
@@ -163,12 +156,10 @@ def instructions() -> int:
     if shutil.which("valgrind") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    totals = count_process("general_path.py", "--counted")
-    names = dict.fromkeys(name.rpartition("|")[0] for name in totals)
-    calls = {name: (totals[f"{name}|{2 * COUNTED}"] - totals[f"{name}|{COUNTED}"]) / COUNTED for name in names}
+    calls = count_process("general_path.py", "--counted", times=COUNTED)
     above, over = 0, []
     print(f"{'situation':<24}{'call':<30}{'torch':>10}{'over':>8}")
-    for situation, text in dict.fromkeys(tuple(name.split("|")[:2]) for name in names):
+    for situation, text in dict.fromkeys(tuple(name.split("|")[:2]) for name in calls):
         theirs = calls[f"{situation}|{text}|torch's"]
         over.append(calls[f"{situation}|{text}|ours"] - theirs)
         above += over[-1] > IN_300_NS

@@ -99,10 +99,13 @@ def build() -> str:
     ))
 
 
-def count_process(script: str, *arguments: str, keep: Path | None = None, own: bool = False) -> dict[str, int]:
-    """Run a script of this folder under callgrind and return the instructions of every dump that it names.
+def count_process(
+    script: str, *arguments: str, times: int, keep: Path | None = None, own: bool = False
+) -> dict[str, float]:
+    """Run a script of this folder under callgrind and return the instructions of a turn of each loop that it dumps.
 
-    Its last argument is the path of the functions that talk to callgrind.
+    Its last argument is the path of the functions that talk to callgrind, for `counted.dump_each`; `times` is the
+    number of turns that it is told.
     """
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
@@ -114,7 +117,9 @@ def count_process(script: str, *arguments: str, keep: Path | None = None, own: b
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the counted process failed:\n{done.stderr[-4000:]}")
-        return read_dumps(folder, own)
+        totals = read_dumps(folder, own)
+    names = dict.fromkeys(name.rpartition(":")[0] for name in totals)
+    return {name: (totals[f"{name}:{2 * times}"] - totals[f"{name}:{times}"]) / times for name in names}
 
 
 def count(
@@ -125,12 +130,8 @@ def count(
     `own` leaves only those inside fastnp's shared objects. `keep` is a folder for callgrind's own files, for
     callgrind_annotate. `start` chooses where in memory the operands lie.
     """
-    totals = count_process("counted.py", library, ",".join(names), str(start), keep=keep, own=own)
-    empty = totals[f"{EMPTY}:{2 * COUNTED_TIMES}"] - totals[f"{EMPTY}:{COUNTED_TIMES}"]
-    return {
-        name: round((totals[f"{name}:{2 * COUNTED_TIMES}"] - totals[f"{name}:{COUNTED_TIMES}"] - empty) / COUNTED_TIMES)
-        for name in names
-    }
+    counts = count_process("counted.py", library, ",".join(names), str(start), times=COUNTED_TIMES, keep=keep, own=own)
+    return {name: round(counts[name] - counts[EMPTY]) for name in names}
 
 
 def is_above(instructions: int, known: int) -> bool:

@@ -5,7 +5,6 @@ Instructions of the check for each plain array among the arguments; dispatch to 
 exit status is the number of rows that lie above what is allowed.
 """
 
-import ctypes
 import gc
 import shutil
 import statistics
@@ -13,6 +12,7 @@ import sys
 
 import numpy
 import torch
+from counted import dump_each
 from instructions import MISSING, count_process
 from libraries import load
 from timing import Effort, interleaved, ratio
@@ -127,7 +127,6 @@ def counted(helper: str) -> None:
         plan = from_declare.plan_of(name, scope[name])
         functions[name] = from_declare.function(plan, scope[name])
     scope = {"x": np.ones(3)}
-    callgrind = ctypes.CDLL(helper)
     loops = {}
     for name, function in functions.items():
         scope["function"] = function
@@ -140,13 +139,7 @@ def counted(helper: str) -> None:
     gc.collect()
     gc.freeze()
     gc.disable()
-    callgrind.start()
-    for name, loop in loops.items():
-        for times in (TIMES, TIMES, 2 * TIMES):
-            callgrind.zero()
-            loop(times)
-            callgrind.dump(f"{name}:{times}".encode())
-    callgrind.stop()
+    dump_each(helper, loops, TIMES)
 
 
 def instructions() -> int:
@@ -154,10 +147,7 @@ def instructions() -> int:
     if shutil.which("valgrind") is None:
         print(MISSING, file=sys.stderr)
         return 1
-    totals = count_process("override_costs.py", "--counted")
-    calls = {
-        name: (totals[f"{name}:{2 * TIMES}"] - totals[f"{name}:{TIMES}"]) / TIMES for name in ("checked", "unchecked")
-    }
+    calls = count_process("override_costs.py", "--counted", times=TIMES)
     cost = (calls["checked"] - calls["unchecked"]) / CHECKED
     print(
         f"\na call with {CHECKED} arrays that may override it: {calls['checked']:.0f} instructions; with none of them "

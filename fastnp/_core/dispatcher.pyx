@@ -41,7 +41,7 @@ from fastnp._core.ndarray cimport (
     to_torch,
 )
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
-from fastnp._core.numpy_errors cimport expected, raise_as_numpy, unusual
+from fastnp._core.numpy_errors cimport asks_of_arrays, expected, raise_as_numpy, unusual
 from fastnp._core.overrides cimport (
     Containers,
     call_overrides,
@@ -387,6 +387,7 @@ cdef object call_with_arrays(function self, PyObject** slots):
     cdef Plan plan = self.plan
     cdef PyObject* values[MAXSLOTS]
     cdef int index, slot
+    cdef bint of_arrays
     cdef list arrays = None
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
         return NotImplemented
@@ -395,6 +396,8 @@ cdef object call_with_arrays(function self, PyObject** slots):
         value = <object>slots[slot]
         if type(value) is ndarray or slot == self.written:
             continue
+        # NumPy asks lists and Python's numbers there for what they have not; its own function says so.
+        of_arrays = slot == 0 and asks_of_arrays(plan)
         if plan.conversions[slot] == TENSORS or plan.conversions[slot] == ARRAYS:
             array = with_tensors_as_arrays(value)
             if array is None:
@@ -406,13 +409,15 @@ cdef object call_with_arrays(function self, PyObject** slots):
             if not (<ndarray>array).header.is_plain():
                 return NotImplemented
         elif is_sequence(value):
-            if self.views and plan.conversions[slot] == ARRAY:
+            if of_arrays or self.views and plan.conversions[slot] == ARRAY:
                 return NotImplemented  # NumPy: what gives views of an array asks a list for its shape
             array = of_sequence(value, False)
             if array is None:
                 return NotImplemented
         else:
-            array = number_alone(value) if plan.conversions[slot] == TENSOR or plan.conversions[slot] == ARRAY else None
+            array = None
+            if not of_arrays and (plan.conversions[slot] == TENSOR or plan.conversions[slot] == ARRAY):
+                array = number_alone(value)
             if array is None and type(value) is not bool:
                 array = held_scalar(value)
             if array is None:

@@ -10,6 +10,9 @@ cdef frozenset ASSIGNS
 # raises nothing, or cannot be asked. To be called where torch's own error is being handled.
 cdef int raise_as_numpy(object theirs, tuple args, dict kwargs) except -1
 
+# Whether NumPy's function asks its first argument for what only arrays have.
+cdef bint asks_of_arrays(Plan plan) except -1
+
 # An argument as bodies and torch want it: Python's own truth or integer for what stands for one.
 cdef object expected(Plan plan, int slot, object value)
 

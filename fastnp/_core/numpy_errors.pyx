@@ -134,6 +134,12 @@ cdef int look_up(Plan plan) except -1:
     return 0
 
 
+cdef bint asks_of_arrays(Plan plan) except -1:
+    if plan.usual is None:
+        look_up(plan)
+    return plan.of_arrays
+
+
 cdef object expected(Plan plan, int slot, object value):
     cdef int meant
     kind = type(value)
@@ -161,9 +167,7 @@ cdef bint is_array(object value) except -1:
 cdef bint unusual(Plan plan, PyObject** slots) except -1:
     cdef int slot, overflow = 0
     cdef long long integer
-    if plan.usual is None:
-        look_up(plan)
-    if plan.of_arrays and not is_array(<object>slots[0]):
+    if asks_of_arrays(plan) and not is_array(<object>slots[0]):
         return True
     for slot in range(plan.count):
         if slots[slot] == PyTuple_GET_ITEM(plan.defaults, slot):

@@ -66,68 +66,17 @@ Sum sum_of(const Get& get, int64_t start, int64_t n) {
     return sum_of<Sum>(get, start, half) + sum_of<Sum>(get, start + half, n - half);
 }
 #ifdef FASTNP_X86
-// Eight running sums of vectors that `get` computes, as NumPy keeps them.
 template <class Sum, class Get>
-struct EightOf {
-    static constexpr int kWidth = 32 / sizeof(Sum), kParts = 8 / kWidth;
-    typename VectorOf<Sum>::Type sums[kParts];
-
-    FASTNP_AVX2 inline EightOf(const Get& get, int64_t i) {
-        for (int part = 0; part < kParts; ++part) sums[part] = get.vector(i + part * kWidth);
-    }
-    FASTNP_AVX2 inline void add_from(const Get& get, int64_t i) {
-        for (int part = 0; part < kParts; ++part) sums[part] = add(sums[part], get.vector(i + part * kWidth));
-    }
-    // The sum of all, and of the elements that are no whole block.
-    FASTNP_AVX2 inline Sum total(const Get& get, int64_t i, int64_t end) const {
-        Sum r[8];
-        for (int part = 0; part < kParts; ++part) store_vector(r + part * kWidth, sums[part]);
-        Sum sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-        for (; i < end; ++i) sum += get(i);
-        return sum;
-    }
-};
-template <class Sum, Source SOURCE, class Get>
-FASTNP_AVX2 inline Sum sum_of_vectors(const Get& get, int64_t start, int64_t n) {
-    EightOf<Sum, Get> lanes(get, start);
-    int64_t i = start + 8;
-    for (; i < start + n - n % 8; i += 8) {
-        if constexpr (kFetches<Sum, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(get.data + i) + kAhead, _MM_HINT_T0);
-        lanes.add_from(get, i);
-    }
-    return lanes.total(get, i, start + n);
-}
-// Two leaves side by side, as `sum_two_leaves` adds elements.
-template <class Sum, Source SOURCE, class Get>
-FASTNP_AVX2 inline Sum sum_of_two_leaves(const Get& get, int64_t start, int64_t n, int64_t more) {
-    const int64_t middle = start + n, whole = middle + more - more % 8;
-    EightOf<Sum, Get> first(get, start), second(get, middle);
-#define FASTNP_STEP(LEFT)                         \
-    first.add_from(get, middle - 8 * LEFT);       \
-    second.add_from(get, middle + n - 8 * LEFT);  \
-    fetch_for_two<Sum, SOURCE == Source::kCache>(get.data + middle + n - 16 * LEFT);
-    FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
-#undef FASTNP_STEP
-    for (int64_t i = middle + n; i < whole; i += 8) second.add_from(get, i);
-    return first.total(get, middle, middle) + second.total(get, whole, middle + more);
-}
-
-template <class Sum, Source SOURCE, class Get>
 FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
-    constexpr bool has_vectors = requires { get.vector(start); };
     if (n < 8) return sum_of_few<Sum>(get, start, n);
-    if constexpr (has_vectors)
-        if (n <= 128) return sum_of_vectors<Sum, SOURCE>(get, start, n);
-    if (n <= 128) {
+    if (n <= kLeaf) {
         // What is computed first is vectorised by the compiler, which does not see it within the sum.
-        alignas(32) Sum block[128];
+        alignas(32) Sum block[kLeaf];
         for (int64_t i = 0; i < n; ++i) block[i] = get(start + i);
-        return sum_leaf(block, n);
+        return sum_leaf<Sum, Source::kNear>(Elements<Sum>{block}, 0, n);
     }
     const int64_t half = n / 2 - n / 2 % 8;
-    if constexpr (has_vectors && SOURCE != Source::kMemory)
-        if (n - half <= 128) return sum_of_two_leaves<Sum, SOURCE>(get, start, half, n - half);
-    return sum_of_wide<Sum, SOURCE>(get, start, half) + sum_of_wide<Sum, SOURCE>(get, start + half, n - half);
+    return sum_of_wide<Sum>(get, start, half) + sum_of_wide<Sum>(get, start + half, n - half);
 }
 #endif
 
@@ -135,39 +84,18 @@ template <class Sum, class Get>
 Sum pairwise(const Get& get, int64_t start, int64_t n) {
 #ifdef FASTNP_X86
     if (has_avx2()) {
-        if constexpr (requires { get.vector(start); }) {
-            const Source source = source_of(n * sizeof(Sum));
-            if (source == Source::kCache) return sum_of_wide<Sum, Source::kCache>(get, start, n);
-            if (source == Source::kMemory) return sum_of_wide<Sum, Source::kMemory>(get, start, n);
-        }
-        return sum_of_wide<Sum, Source::kNear>(get, start, n);
+        if constexpr (requires { get.vector(start); })
+            return pairwise_sum<Sum>(get, start, n);
+        else
+            return sum_of_wide<Sum>(get, start, n);
     }
 #endif
     return sum_of<Sum>(get, start, n);
 }
 
-// The same, the branches of the tree computed side by side where they are long.
 template <class Sum, class Get>
 Sum pairwise_in_parts(const Get& get, int64_t n) {
-    if (!may_split(n)) return pairwise<Sum>(get, 0, n);
-    constexpr int kBranches = 16;
-    int64_t starts[kBranches] = {0}, counts[kBranches] = {n};
-    for (int made = 1; made < kBranches; made *= 2)
-        for (int branch = made - 1; branch >= 0; --branch) {
-            const int64_t count = counts[branch], half = count / 2 - count / 2 % 8, start = starts[branch];
-            starts[2 * branch + 1] = start + half;
-            counts[2 * branch + 1] = count - half;
-            starts[2 * branch] = start;
-            counts[2 * branch] = half;
-        }
-    Sum sums[kBranches];
-    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
-        for (int64_t branch = begin; branch < end; ++branch)
-            sums[branch] = pairwise<Sum>(get, starts[branch], counts[branch]);
-    });
-    for (int made = kBranches; made > 1; made /= 2)
-        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
-    return sums[0];
+    return sum_in_parts<Sum>(n, [&](int64_t start, int64_t count) { return pairwise<Sum>(get, start, count); });
 }
 
 // One sum for each of `rows` lines of `columns` elements; get(row) gives what reads the elements of one.
@@ -188,15 +116,7 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
 
 enum SummedAs : int { SQUARES, WITHOUT_NAN };
 
-// Elements, their squares, those that are no NaN, squared deviations, and the areas between equidistant values.
-template <class T>
-struct Elements {
-    const T* data;
-    FASTNP_INLINED T operator()(int64_t i) const { return data[i]; }
-#ifdef FASTNP_X86
-    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const { return load_vector(data + i); }
-#endif
-};
+// Squares, elements that are no NaN, squared deviations, and the areas between equidistant values.
 template <class T>
 struct Squares {
     const T* data;

@@ -22,11 +22,46 @@ inline void pass_on(char** args, const intptr_t* dimensions, const intptr_t* str
     numpys->function(args, dimensions, strides, numpys->data);
 }
 
-#ifdef FASTNP_X86
-
 // --- sums: NumPy's pairwise order ---
 
 inline constexpr intptr_t kLeaf = 128;
+
+// A sum of n elements, where SUM_OF(start, count) is that of some: the branches of its tree side by side where they are long.
+template <class Sum, class SumOf>
+Sum sum_in_parts(intptr_t n, const SumOf& sum_of) {
+    if (!may_split(n)) return sum_of(intptr_t{0}, n);
+    // The tree's upper levels, cut off where there are enough branches for all threads.
+    constexpr int kBranches = 16;
+    intptr_t starts[kBranches] = {0}, counts[kBranches] = {n};
+    for (int made = 1; made < kBranches; made *= 2)
+        for (int branch = made - 1; branch >= 0; --branch) {
+            const intptr_t count = counts[branch], half = count / 2 - count / 2 % 8, start = starts[branch];
+            starts[2 * branch + 1] = start + half;
+            counts[2 * branch + 1] = count - half;
+            starts[2 * branch] = start;
+            counts[2 * branch] = half;
+        }
+    Sum sums[kBranches];
+    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
+        for (int64_t branch = begin; branch < end; ++branch) sums[branch] = sum_of(starts[branch], counts[branch]);
+    });
+    for (int made = kBranches; made > 1; made /= 2)
+        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
+    return sums[0];
+}
+
+// What a sum adds: an element, or a vector of them, from a place on. Others are in passes.h; `data` says where they come from.
+template <class T>
+struct Elements {
+    const T* data;
+    [[gnu::always_inline]] T operator()(intptr_t i) const { return data[i]; }
+#ifdef FASTNP_X86
+    [[gnu::always_inline]] FASTNP_AVX2 auto vector(intptr_t i) const { return load_vector(data + i); }
+#endif
+};
+
+#ifdef FASTNP_X86
+
 
 // Eight running sums of up to kLeaf values, as NumPy keeps them.
 template <class T>
@@ -34,13 +69,15 @@ struct EightSums;
 template <>
 struct EightSums<double> {
     __m256d low, high;
-    FASTNP_AVX2 inline void load(const double* a) {
-        low = _mm256_loadu_pd(a);
-        high = _mm256_loadu_pd(a + 4);
+    template <class Get>
+    FASTNP_AVX2 inline void load(const Get& get, intptr_t i) {
+        low = get.vector(i);
+        high = get.vector(i + 4);
     }
-    FASTNP_AVX2 inline void add(const double* a) {
-        low = _mm256_add_pd(low, _mm256_loadu_pd(a));
-        high = _mm256_add_pd(high, _mm256_loadu_pd(a + 4));
+    template <class Get>
+    FASTNP_AVX2 inline void add(const Get& get, intptr_t i) {
+        low = _mm256_add_pd(low, get.vector(i));
+        high = _mm256_add_pd(high, get.vector(i + 4));
     }
     FASTNP_AVX2 inline void store(double* r) const {
         _mm256_storeu_pd(r, low);
@@ -50,8 +87,10 @@ struct EightSums<double> {
 template <>
 struct EightSums<float> {
     __m256 all;
-    FASTNP_AVX2 inline void load(const float* a) { all = _mm256_loadu_ps(a); }
-    FASTNP_AVX2 inline void add(const float* a) { all = _mm256_add_ps(all, _mm256_loadu_ps(a)); }
+    template <class Get>
+    FASTNP_AVX2 inline void load(const Get& get, intptr_t i) { all = get.vector(i); }
+    template <class Get>
+    FASTNP_AVX2 inline void add(const Get& get, intptr_t i) { all = _mm256_add_ps(all, get.vector(i)); }
     FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
 };
 
@@ -102,26 +141,25 @@ inline constexpr bool kFetches = SOURCE == Source::kMemory || (SOURCE == Source:
         default: break;                                                                                               \
     }
 
-template <class T>
-FASTNP_AVX2 inline T sum_leaf_from(const EightSums<T>& start, const T* a, intptr_t i, intptr_t n) {
-    EightSums<T> lanes = start;
-    for (; i < n - n % 8; i += 8) lanes.add(a + i);
+// The rest of a leaf, from I on.
+template <class T, class Get>
+FASTNP_AVX2 inline T sum_leaf_from(EightSums<T> lanes, const Get& get, intptr_t i, intptr_t end) {
+    for (; i + 8 <= end; i += 8) lanes.add(get, i);
     T sum = sum_of_eight(lanes);
-    for (; i < n; ++i) sum += a[i];
+    for (; i < end; ++i) sum += get(i);
     return sum;
 }
-template <class T, Source SOURCE = Source::kNear>
-FASTNP_AVX2 inline T sum_leaf(const T* a, intptr_t n) {
+template <class T, Source SOURCE, class Get>
+FASTNP_AVX2 inline T sum_leaf(const Get& get, intptr_t start, intptr_t n) {
     EightSums<T> lanes;
-    lanes.load(a);
-    intptr_t i = 8;
-    for (; i < n - n % 8; i += 8) {
-        if constexpr (kFetches<T, SOURCE>) _mm_prefetch(reinterpret_cast<const char*>(a + i) + kAhead, _MM_HINT_T0);
-        lanes.add(a + i);
-    }
-    T sum = sum_of_eight(lanes);
-    for (; i < n; ++i) sum += a[i];
-    return sum;
+    lanes.load(get, start);
+    intptr_t i = start + 8;
+    if constexpr (kFetches<T, SOURCE>)
+        for (; i + 8 <= start + n; i += 8) {
+            _mm_prefetch(reinterpret_cast<const char*>(get.data + i) + kAhead, _MM_HINT_T0);
+            lanes.add(get, i);
+        }
+    return sum_leaf_from(lanes, get, i, start + n);
 }
 // Ask for what two leaves side by side read two kilobytes later, as many bytes from PLACE on as a block of each has.
 template <class T, bool AHEAD>
@@ -133,69 +171,44 @@ FASTNP_AVX2 inline void fetch_for_two(const T* place) {
 // Two leaves side by side, since the sums of one wait for one another: 0.55 to 0.85 of the time of floats, 0.7 to 0.95 of that of
 // doubles on third-generation Zen (the first generation overlaps these by itself). What comes from memory is read in one stream:
 // two take 1.2 to 2.4 times as long.
-template <class T, Source SOURCE>
-FASTNP_AVX2 inline T sum_two_leaves(const T* a, intptr_t n, intptr_t more) {
-    const T* const b = a + n;
+template <class T, Source SOURCE, class Get>
+FASTNP_AVX2 inline T sum_two_leaves(const Get& get, intptr_t start, intptr_t n, intptr_t more) {
+    const intptr_t middle = start + n, end = middle + n;
     EightSums<T> first, second;
-    first.load(a);
-    second.load(b);
+    first.load(get, start);
+    second.load(get, middle);
     // A leaf that another one follows is of whole blocks.
-#define FASTNP_STEP(LEFT)               \
-    first.add(b - 8 * LEFT);            \
-    second.add(b + n - 8 * LEFT);       \
-    fetch_for_two<T, SOURCE == Source::kCache>(b + n - 16 * LEFT);
+#define FASTNP_STEP(LEFT)             \
+    first.add(get, middle - 8 * LEFT); \
+    second.add(get, end - 8 * LEFT);   \
+    fetch_for_two<T, SOURCE == Source::kCache>(get.data + end - 16 * LEFT);
     FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
 #undef FASTNP_STEP
-    return sum_of_eight(first) + sum_leaf_from(second, b, n, more);
+    return sum_of_eight(first) + sum_leaf_from(second, get, end, middle + more);
 }
 
-template <class T, Source SOURCE>
-FASTNP_AVX2 T pairwise_sum_from(const T* a, intptr_t n) {
-    if (n <= kLeaf) return sum_leaf<T, SOURCE>(a, n);
+template <class T, Source SOURCE, class Get>
+FASTNP_AVX2 T pairwise_sum_from(const Get& get, intptr_t start, intptr_t n) {
+    if (n <= kLeaf) return sum_leaf<T, SOURCE>(get, start, n);
     const intptr_t half = n / 2 - n / 2 % 8;
     if constexpr (SOURCE != Source::kMemory)
-        if (n - half <= kLeaf) return sum_two_leaves<T, SOURCE>(a, half, n - half);
-    return pairwise_sum_from<T, SOURCE>(a, half) + pairwise_sum_from<T, SOURCE>(a + half, n - half);
+        if (n - half <= kLeaf) return sum_two_leaves<T, SOURCE>(get, start, half, n - half);
+    return pairwise_sum_from<T, SOURCE>(get, start, half) + pairwise_sum_from<T, SOURCE>(get, start + half, n - half);
 }
 
-template <class T>
-FASTNP_AVX2 T pairwise_sum(const T* a, intptr_t n) {
+template <class T, class Get>
+FASTNP_AVX2 T pairwise_sum(const Get& get, intptr_t start, intptr_t n) {
     if (n < 8) {
         // NumPy: from -0, so that a sum of negative zeros is one.
         T sum = static_cast<T>(-0.0);
-        for (intptr_t i = 0; i < n; ++i) sum += a[i];
+        for (intptr_t i = 0; i < n; ++i) sum += get(start + i);
         return sum;
     }
     switch (source_of(n * static_cast<intptr_t>(sizeof(T)))) {
-        case Source::kNear: return pairwise_sum_from<T, Source::kNear>(a, n);
-        case Source::kCache: return pairwise_sum_from<T, Source::kCache>(a, n);
-        default: return pairwise_sum_from<T, Source::kMemory>(a, n);
+        case Source::kNear: return pairwise_sum_from<T, Source::kNear>(get, start, n);
+        case Source::kCache: return pairwise_sum_from<T, Source::kCache>(get, start, n);
+        default: return pairwise_sum_from<T, Source::kMemory>(get, start, n);
     }
-}
-
-// The same sum, the branches of its tree computed by several threads where they are long.
-template <class T>
-T pairwise_sum_in_parts(const T* a, intptr_t n) {
-    if (!may_split(n)) return pairwise_sum(a, n);
-    // The tree's upper levels, cut off where there are enough branches for all threads.
-    constexpr int kBranches = 16;
-    const T* start[kBranches] = {a};
-    intptr_t counts[kBranches] = {n};
-    for (int made = 1; made < kBranches; made *= 2)
-        for (int branch = made - 1; branch >= 0; --branch) {
-            const intptr_t count = counts[branch], half = count / 2 - count / 2 % 8;
-            start[2 * branch + 1] = start[branch] + half;
-            counts[2 * branch + 1] = count - half;
-            start[2 * branch] = start[branch];
-            counts[2 * branch] = half;
-        }
-    T sums[kBranches];
-    split(kBranches, 1, n / kBranches, [&](int64_t begin, int64_t end) {
-        for (int64_t branch = begin; branch < end; ++branch) sums[branch] = pairwise_sum(start[branch], counts[branch]);
-    });
-    for (int made = kBranches; made > 1; made /= 2)
-        for (int branch = 0; branch < made / 2; ++branch) sums[branch] = sums[2 * branch] + sums[2 * branch + 1];
-    return sums[0];
 }
 
 template <class T>
@@ -205,7 +218,8 @@ void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, 
         return;
     }
     T* const total = reinterpret_cast<T*>(args[0]);
-    *total = *total + pairwise_sum_in_parts(reinterpret_cast<const T*>(args[1]), dimensions[0]);
+    const Elements<T> get{reinterpret_cast<const T*>(args[1])};
+    *total = *total + sum_in_parts<T>(dimensions[0], [=](intptr_t start, intptr_t n) { return pairwise_sum<T>(get, start, n); });
 }
 
 // Complex numbers: four running sums of real and imaginary parts.
@@ -221,9 +235,10 @@ FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imagin
     }
     if (n <= kLeaf) {
         EightSums<T> lanes;
-        lanes.load(a);
+        const Elements<T> get{a};
+        lanes.load(get, 0);
         intptr_t i = 8;
-        for (; i < n - n % 8; i += 8) lanes.add(a + i);
+        for (; i < n - n % 8; i += 8) lanes.add(get, i);
         T r[8];
         lanes.store(r);
         *real = (r[0] + r[2]) + (r[4] + r[6]);

@@ -129,17 +129,13 @@ inline bool take_blocks(const char* memory, int64_t outer, int64_t size, int64_t
 template <size_t WIDTH, bool PAST>
 bool take_lines(const char* memory, int64_t outer, int64_t size, int64_t inner, const int64_t* given, int64_t count,
                 char* taken) {
-  const auto take_one = [&](int64_t k) {
-    int64_t number = *given++;
-    if (!bring_into_bounds(&number, size, Bounds::kRaise)) return false;
-    copy_element<WIDTH, PAST>(taken, memory + (number * inner + k) * WIDTH);
-    taken += WIDTH;
-    return true;
-  };
   for (int64_t line = 0; line < outer; ++line, memory += size * inner * WIDTH)
     for (int64_t place = 0; place < count; ++place)
-      for (int64_t k = 0; k < inner; ++k)
-        if (!take_one(k)) return false;
+      for (int64_t k = 0; k < inner; ++k, taken += WIDTH) {
+        int64_t number = *given++;
+        if (!bring_into_bounds(&number, size, Bounds::kRaise)) return false;
+        copy_element<WIDTH, PAST>(taken, memory + (number * inner + k) * WIDTH);
+      }
   if (PAST) end_past_cache();
   return true;
 }

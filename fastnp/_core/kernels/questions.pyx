@@ -26,32 +26,18 @@ cdef object isscalar(PyObject** slots):
 
 
 cdef object quick_isscalar(PyObject* const* args, Py_ssize_t count):
-    cdef PyObject* slots[1]
-    if count != 1 or function_mode_enabled():
-        return NotImplemented
-    slots[0] = args[0]
-    return isscalar(slots)
-
-
-cdef tuple WITHOUT_FLAGS = (bool, complex, float, int, list, tuple)
+    return isscalar(<PyObject**>args) if count == 1 and not function_mode_enabled() else NotImplemented
 
 
 cdef object isfortran(PyObject** slots):
-    """isfortran(a): in Fortran order and not in C order. NumPy asks for flags, which lists and numbers have none of."""
-    value = <object>slots[0]
-    if type(value) is ndarray:
-        return is_f_contiguous(<ndarray>value) and not is_c_contiguous(<ndarray>value)
-    if type(value) in WITHOUT_FLAGS:
-        raise AttributeError(f"{type(value).__name__!r} object has no attribute 'flags'")
-    return NotImplemented
+    """isfortran(a): in Fortran order and not in C order."""
+    if type(<object>slots[0]) is not ndarray:
+        return NotImplemented
+    return is_f_contiguous(<ndarray><object>slots[0]) and not is_c_contiguous(<ndarray><object>slots[0])
 
 
 cdef object quick_isfortran(PyObject* const* args, Py_ssize_t count):
-    cdef PyObject* slots[1]
-    if count != 1 or function_mode_enabled():
-        return NotImplemented
-    slots[0] = args[0]
-    return isfortran(slots)
+    return isfortran(<PyObject**>args) if count == 1 and not function_mode_enabled() else NotImplemented
 
 
 cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
