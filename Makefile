@@ -34,7 +34,7 @@ bench: $(BUILT)  ## quick pass over the benchmarks (BENCH=regex to select; ARGS 
 
 bench-compare: $(BUILT)  ## what got slower between two commits (BASE=main HEAD=HEAD BENCH=regex)
 	cd asv_bench && ../$(BIN)/asv machine --yes >/dev/null && FASTNP_SITE_PACKAGES=$$(../$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
-		../$(BIN)/asv continuous --launch-method forkserver --factor 1.1 --bench "$(BENCH)" $(ARGS) $(BASE) $(HEAD)
+		FASTNP_BENCH_LIBRARIES=fastnp ../$(BIN)/asv continuous --launch-method forkserver --factor 1.1 --bench "$(BENCH)" $(ARGS) $(BASE) $(HEAD)
 
 bench-peers: $(BUILT)  ## time fastnp beside its peers; without a selection, write docs/performance.md (ARGS="--sizes 3 --groups view --lib torch")
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/peers.py --docs $(ARGS)  # the clock counts every thread of the process

@@ -81,8 +81,19 @@ def compiled_core() -> list[Extension]:
         runtime_library_dirs=["$ORIGIN/../../torch/lib", *cpp_extension.library_paths()],
         extra_link_args=["-Wl,--wrap=PyImport_ImportModule"] if WRAPS else [],
     )
-    built = [("FASTNP_TORCH_VERSION", f'"{torch_version}"'), ("FASTNP_MODULES", f'"{names}"')]
-    return [*translated([extension(first, define_macros=[api, *built])]), library]
+    described = extension(first, define_macros=[api], depends=[written_header(names)])
+    described.include_dirs.append("build")
+    return [*translated([described]), library]
+
+
+def written_header(names: str) -> str:
+    """Return the path of a header that says what the core is built of, written anew where that has changed."""
+    header = ROOT / "build/built_of.h"
+    content = f'#define FASTNP_TORCH_VERSION "{torch_version}"\n#define FASTNP_MODULES "{names}"\n'
+    if not header.exists() or header.read_text() != content:
+        header.parent.mkdir(exist_ok=True)
+        header.write_text(content)
+    return str(header.relative_to(ROOT))
 
 
 def translated(modules: list[Extension]) -> list[Extension]:

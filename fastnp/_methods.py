@@ -13,7 +13,9 @@ import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the arra
 from fastnp._core.host import adopt, device_of, scalar_value, set_general_text
 from fastnp._core.interchange import as_array, as_numpy
 from fastnp._core.kernels.elements import BODIES
+from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
+from fastnp._core.scalar_attributes import scalar_method, scalar_property
 from fastnp._core.scalars import as_scalar
 from fastnp._declare import declare_attribute, declare_method
 
@@ -105,13 +107,13 @@ def __trunc__(self):
     return int(self)
 
 
-@declare_method()
+@declare_method(compiled=SHAPE_BODIES["shallow_copy"])
 def __copy__(self):
     """Return a copy."""
     return self.copy(order="K")
 
 
-@declare_method()
+@declare_method(compiled=SHAPE_BODIES["deep_copy"])
 def __deepcopy__(self, memo, /):
     """Return a copy of the array and of a subclass's attributes."""
     result = self.copy(order="K")
@@ -172,31 +174,15 @@ def __setstate__(self, state, /):
     adopt(self, array if self.tensor.is_cpu else as_array(array.tensor.to(self.tensor.device)))
 
 
-class ScalarAttribute:
-    """An attribute that NumPy's scalars of some dtypes have, and arrays do not.
-
-    Parameters
-    ----------
-    name : str
-        Its name, of a method or a property.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        """Return NumPy's attribute of the same value; AttributeError where NumPy has none."""
-        if instance is not None and self.name != "fromhex" and (value := scalar_value(instance)) is not None:
-            theirs = getattr(value, self.name, None)
-            if theirs is not None:
-                return theirs if callable(theirs) else ours(theirs)
-        if instance is None or not instance.is_scalar or not hasattr(instance.dtype.type, self.name):
-            name = owner.__name__ if instance is None or not instance.is_scalar else instance.dtype.type.__name__
-            raise AttributeError(f"'{name}' object has no attribute '{self.name}'")
-        theirs = getattr(numpy_value(instance), self.name)
-        if not callable(theirs):
-            return ours(theirs)
-        return lambda *arguments: ours(theirs(*arguments))
+def attribute_of_scalar(instance: Any, owner: type, name: str) -> Any:
+    """Return NumPy's attribute of the same value, where arrays have none; AttributeError where NumPy has none."""
+    if instance is None or not instance.is_scalar or not hasattr(instance.dtype.type, name):
+        name_of_type = owner.__name__ if instance is None or not instance.is_scalar else instance.dtype.type.__name__
+        raise AttributeError(f"'{name_of_type}' object has no attribute '{name}'")
+    theirs = getattr(numpy_value(instance), name)
+    if not callable(theirs):
+        return ours(theirs)
+    return theirs if name != "fromhex" else lambda text: ours(theirs(text))
 
 
 def ours(value: Any) -> Any:
@@ -204,10 +190,10 @@ def ours(value: Any) -> Any:
     return as_scalar(as_array(numpy.array(value))) if isinstance(value, numpy.generic) else value
 
 
-for scalar_attribute in (
-    "as_integer_ratio", "bit_count", "denominator", "fromhex", "hex", "is_integer", "numerator",
-):
-    set_attribute(scalar_attribute, ScalarAttribute(scalar_attribute))
+for scalar_attribute in ("numerator", "denominator"):
+    set_attribute(scalar_attribute, scalar_property(scalar_attribute, attribute_of_scalar))
+for scalar_attribute in ("as_integer_ratio", "bit_count", "fromhex", "hex", "is_integer"):
+    set_attribute(scalar_attribute, scalar_method(scalar_attribute, attribute_of_scalar))
 
 
 @declare_method()

@@ -58,6 +58,7 @@ FLOORS = {
     "fastnp._core.reduction_torch": 4,
     "fastnp._core.results": 4,
     "fastnp._core.scalars": 4,
+    "fastnp._core.scalar_attributes": 4,
     "fastnp._core.scattering": 4,
     "fastnp._core.temporaries": 4,
     "fastnp._core.ufunc": 4,

@@ -10,7 +10,7 @@ from libraries import Library, agree, load, ready
 
 # A quick pass names fewer sizes.
 SIZES = tuple(int(size) for size in os.environ.get("FASTNP_BENCH_SIZES", "1,3,100,10000,1000000").split(","))
-LIBRARIES = ("fastnp", "numpy", "torch", "torch._numpy")
+LIBRARIES = tuple(os.environ.get("FASTNP_BENCH_LIBRARIES", "fastnp,numpy,torch,torch._numpy").split(","))
 LOADED: dict[str, Library] = {}
 
 

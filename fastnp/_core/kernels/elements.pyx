@@ -1,5 +1,6 @@
 """Elements of plain arrays as Python numbers: `item`, `tolist`, and the text of one."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.complex cimport PyComplex_CheckExact, PyComplex_FromDoubles
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
@@ -185,7 +186,10 @@ cdef object quick_complex(PyObject* const* args, Py_ssize_t count):
     if count != 1 or type(<object>args[0]) is not ndarray:
         return NotImplemented
     header = &(<ndarray><object>args[0]).header
-    return complex(read_item(header.origin(), header.dtype())) if header.holds_value() else NotImplemented
+    if not header.holds_value():
+        return NotImplemented
+    value = read_item(header.origin(), header.dtype())
+    return value if PyComplex_CheckExact(value) else PyComplex_FromDoubles(value, 0)
 
 
 #: Name of the method to its body; each declines what is an error, or not plain.

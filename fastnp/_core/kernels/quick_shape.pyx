@@ -18,6 +18,7 @@ from fastnp._core.ndarray cimport (
     fill_strides,
     ndarray,
     new_array,
+    new_scalar,
     plain_view,
     shape_tuple,
     transposed,
@@ -341,6 +342,24 @@ cdef object quick_copy(PyObject* const* args, Py_ssize_t count):
     copied = new_array(dtype_of(array), array.header.dim(), array.header.sizes())
     memcpy(copied.header.origin(), array.header.origin(), bytes)
     return copied
+
+
+cdef object quick_shallow_copy(PyObject* const* args, Py_ssize_t count):
+    """copy.copy(a) of an array in one piece, or of a scalar."""
+    cdef ndarray copied, array
+    if count == 1 and type(<object>args[0]) is ndarray and (<ndarray><object>args[0]).scalar_:
+        array = <ndarray><object>args[0]
+        if not array.header.holds_value():
+            return NotImplemented
+        copied = new_scalar(array.header.value_dtype())
+        memcpy(copied.header.origin(), array.header.value(), 16)
+        return copied
+    return quick_copy(args, count)
+
+
+cdef object quick_deep_copy(PyObject* const* args, Py_ssize_t count):
+    """a.__deepcopy__(memo) of the same: numbers have nothing in them that is shared."""
+    return quick_shallow_copy(args, 1) if count == 2 else NotImplemented
 
 
 cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
