@@ -213,7 +213,7 @@ struct ElementwiseCall {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);
             }, true);
         } else {
-            const bool streams = loop.streamed != nullptr && it.count_bytes() >= loop.streams_from;
+            const bool streams = loop.streamed != nullptr && loop.streams(it.count_bytes());
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
                 if (streams && n >= kStreamedLine)

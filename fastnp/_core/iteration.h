@@ -29,9 +29,12 @@ using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const int
 struct Loop {
     LoopFunction function = nullptr;
     void* data = nullptr;
-    LoopFunction streamed = nullptr;  // for more than a cache holds (streamed.h); its `data` is this structure
+    // For more than a cache holds (streamed.h); its `data` is this structure. Of a reduction, for many lines: the dimensions
+    // are elements and lines, the last two strides those of the results and of the operand from line to line.
+    LoopFunction streamed = nullptr;
     int operands = 0;
     int64_t streams_from = 0;  // bytes that are read and written
+    bool streams(int64_t bytes) const { return streamed != nullptr && bytes >= streams_from; }
     bool streams(char* const* args, const intptr_t* strides, int64_t count) const {
         if (streamed == nullptr) return false;
         int64_t bytes = 0;
@@ -40,7 +43,7 @@ struct Loop {
             // What lies where the first operand does, as in `x * x` and `x[1:] - x[:-1]`, is counted once.
             if (i == 0 || strides[i] != strides[0] || 2 * std::abs(args[i] - args[0]) >= own) bytes += own;
         }
-        return bytes >= streams_from;
+        return streams(bytes);
     }
 };
 

@@ -515,6 +515,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == FLOAT32    ? add_loop<float>
                   : result == COMPLEX128 ? add_complex_loop<double>
                   : result == COMPLEX64  ? add_complex_loop<float>
+                  : result == INT64 || result == UINT64 ? add_integers_loop
                                          : nullptr;
         if (is("multiply") && first == result)
             own = result == FLOAT64 ? multiply_loop<double> : result == FLOAT32 ? multiply_loop<float> : nullptr;
@@ -558,6 +559,10 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     }
     if (own == nullptr) return;
     *loop = Loop{own, new Loop(*loop)};
+    if (own == add_loop<double> || own == add_loop<float>) {
+        loop->streamed = result == FLOAT64 ? add_lines<double> : add_lines<float>;
+        loop->streams_from = most_in_cache();
+    }
 #endif
 }
 

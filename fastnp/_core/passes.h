@@ -80,12 +80,13 @@ FASTNP_AVX2 Sum sum_of_wide(const Get& get, int64_t start, int64_t n) {
 }
 #endif
 
+// The sum of `n` elements from `start` on; the whole call reads `of` of them.
 template <class Sum, class Get>
-Sum pairwise(const Get& get, int64_t start, int64_t n) {
+Sum pairwise(const Get& get, int64_t start, int64_t n, int64_t of) {
 #ifdef FASTNP_X86
     if (has_avx2()) {
         if constexpr (requires { get.vector(start); })
-            return pairwise_sum<Sum>(get, start, n);
+            return pairwise_sum<Sum>(get, start, n, source_of(of * static_cast<int64_t>(sizeof(Sum))));
         else
             return sum_of_wide<Sum>(get, start, n);
     }
@@ -95,7 +96,7 @@ Sum pairwise(const Get& get, int64_t start, int64_t n) {
 
 template <class Sum, class Get>
 Sum pairwise_in_parts(const Get& get, int64_t n) {
-    return sum_in_parts<Sum>(n, [&](int64_t start, int64_t count) { return pairwise<Sum>(get, start, count); });
+    return sum_in_parts<Sum>(n, [&](int64_t start, int64_t count) { return pairwise<Sum>(get, start, count, n); });
 }
 
 // One sum for each of `rows` lines of `columns` elements; get(row) gives what reads the elements of one.
@@ -106,7 +107,8 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
         return;
     }
     const auto part = [&](int64_t begin, int64_t end) {
-        for (int64_t row = begin; row < end; ++row) sums[row] = Sum(0) + pairwise<Sum>(get_row(row), 0, columns);
+        for (int64_t row = begin; row < end; ++row)
+            sums[row] = Sum(0) + pairwise<Sum>(get_row(row), 0, columns, rows * columns);
     };
     if (may_split(rows * columns))
         split(rows, 1, columns, part);
@@ -151,14 +153,19 @@ struct WithoutNaN {
     }
 #endif
 };
-struct Trapezoids {
+// Twice the areas: to halve a sum rounds nothing as long as nothing is close to zero.
+template <bool BY_ONE>
+struct DoubleTrapezoids {
     const double* data;
     double distance;
-    FASTNP_INLINED double operator()(int64_t i) const { return distance * (data[i + 1] + data[i]) / 2.0; }
+    FASTNP_INLINED double operator()(int64_t i) const {
+        const double sum = data[i + 1] + data[i];
+        return BY_ONE ? sum : distance * sum;
+    }
 #ifdef FASTNP_X86
     FASTNP_INLINED FASTNP_AVX2 __m256d vector(int64_t i) const {
         const __m256d sums = add(load_vector(data + i + 1), load_vector(data + i));
-        return multiply(multiply(repeat_vector(distance), sums), repeat_vector(0.5));
+        return BY_ONE ? sums : multiply(repeat_vector(distance), sums);
     }
 #endif
 };
@@ -195,10 +202,12 @@ inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums,
     return raised_float_flags(false);
 }
 
-// The area under lines between equidistant values.
+// The area under lines between equidistant values, where it can be summed as twice the areas. Returns the flags that are up.
 inline unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* sum) {
     clear_float_flags(false);
-    *sum = 0.0 + pairwise_in_parts<double>(Trapezoids{data, distance}, count - 1);
+    const double twice = distance == 1.0 ? pairwise_in_parts<double>(DoubleTrapezoids<true>{data, distance}, count - 1)
+                                         : pairwise_in_parts<double>(DoubleTrapezoids<false>{data, distance}, count - 1);
+    *sum = 0.0 + 0.5 * twice;
     return raised_float_flags(false);
 }
 

@@ -153,6 +153,14 @@ struct ReductionCall {
 
     // `skip` results have their first element already.
     void run_part(const Loop& loop, Iterator& part, int64_t skip) const {
+        if (skip == 0 && part.nop == 2 && part.ndim == 2 && !part.cast[0] && !part.cast[1] && part.strides[0][0] == 0 &&
+            part.strides[1][0] != 0 && loop.streams(it.size * ITEMSIZES[in_type])) {
+            char* loop_args[] = {part.data[0], part.data[1], part.data[0]};
+            const intptr_t dims[] = {part.shape[0], part.shape[1]};
+            const intptr_t loop_strides[] = {0, part.strides[0][1], 0, part.strides[1][0], part.strides[1][1]};
+            loop.streamed(loop_args, dims, loop_strides, const_cast<Loop*>(&loop));
+            return;
+        }
         part.plan_chunks(kReductionBuffer);
         part.run([&](char** args, const intptr_t* strides, int64_t n) {
             char* loop_args[] = {args[0], args[1], args[0]};

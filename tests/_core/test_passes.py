@@ -49,6 +49,8 @@ def test_areas(size):
     check_same(lambda np, a: np.trapezoid(a.astype("f")), values)
     check_same(lambda np, a: np.trapezoid(a, axis=0), values)
     check_same(lambda np, a: np.trapezoid(a * 1e308), values)
+    for close_to_zero in (5e-324, 1e-300, 3e-281, 3e-280):
+        check_same(lambda np, a, by=close_to_zero: np.trapezoid(np.rint(a * 4) * by), values)
 
 
 @pytest.mark.parametrize("dtype", "fd")
@@ -357,6 +359,41 @@ def test_polynomials(size):
 
 
 # --- past the cache ---------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("dtype", "fdlL")
+@pytest.mark.parametrize("more", [0, 1, 9, 8 * 64 + 4, 50_001])
+def test_sums_from_memory(dtype, more):
+    """More than half of a third cache of 64 MiB: quarters of a line side by side, whose trees may differ."""
+    size = (33 << 20) // numpy.dtype(dtype).itemsize + more
+    values = numpy.resize(normal(100_003, "d") * 1e6, size).astype(dtype)
+    for call in (
+        lambda np, a: a.sum(), lambda np, a: np.add.reduce(a[3:]), lambda np, a: a[::-1].sum(), lambda np, a: a.mean(),
+    ):
+        check_same(call, values)
+    if dtype == "d":
+        for call in (
+            lambda np, a: np.trapezoid(a), lambda np, a: np.var(a), lambda np, a: np.nansum(a),
+            lambda np, a: np.trapezoid(a, dx=0.3),
+        ):
+            check_same(call, values)
+
+
+@pytest.mark.parametrize("dtype", "fdlD")
+@pytest.mark.parametrize("columns", [1, 7, 8, 100, 127, 128, 129, 136, 1000, 3162, 70_001])
+def test_sums_of_lines_from_memory(dtype, columns):
+    """Four lines side by side, and what is left of a number that four does not divide; lines apart and backwards."""
+    lines = (33 << 20) // numpy.dtype(dtype).itemsize // columns + 3
+    values = numpy.resize(normal(100_003, "d") * 1e6, (lines, columns)).astype(dtype)
+    for call in (
+        lambda np, a: a.sum(axis=1), lambda np, a: a.sum(axis=1, keepdims=True),
+        lambda np, a: np.add.reduce(a, axis=-1),
+        lambda np, a: a[:, 1:].sum(axis=1), lambda np, a: a[:, ::-1].sum(axis=1), lambda np, a: a[::-1].sum(axis=1),
+        lambda np, a: a.mean(axis=1), lambda np, a: a.T.sum(axis=0), lambda np, a: a.sum(axis=1, initial=3),
+        lambda np, a: np.sum(a, axis=1, out=np.zeros((2, lines), dtype)[::-1].T[:, 0]),
+        lambda np, a: np.sum(a, axis=1, where=a > 0), lambda np, a: np.sum(a.reshape(-1, 1, columns), axis=(1, 2)),
+    ):
+        check_same(call, values)
+
 
 STREAMED = [
     "absolute", "add", "bitwise_and", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign", "divide", "floor",

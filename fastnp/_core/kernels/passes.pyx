@@ -6,7 +6,7 @@ one piece, other dtypes, and whatever raises a floating-point flag, of which Num
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.math cimport isfinite
+from libc.math cimport fabs, isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -43,6 +43,7 @@ cdef enum:
     MOST_DECIMALS = 308   # greater powers of ten are infinite
 
 cdef object NO_VALUE = numpy._NoValue
+cdef double LEAST_AREA = 1e-280  # below, areas may be so close to zero that to halve them rounds
 cdef double LARGEST = numpy.finfo(numpy.float64).max
 cdef double LARGEST_SINGLE = numpy.finfo(numpy.float32).max
 
@@ -166,7 +167,7 @@ cdef object trapezoid(PyObject** slots):
             flags = sum_trapezoids(data, count, distance, &total)
     else:
         flags = sum_trapezoids(data, count, distance, &total)
-    if flags:
+    if flags or fabs(total) < LEAST_AREA:
         return NotImplemented
     result = new_scalar(FLOAT64)
     (<double*>data_of(result))[0] = total
