@@ -86,6 +86,7 @@ template <class Dst, class Src>
 FASTNP_AVX2 inline int64_t write_lower(Dst* d, const Src* s, int64_t n) {
     constexpr int64_t kItems = 16 / sizeof(Dst);
     int64_t i = 0;
+#pragma GCC unroll 4
     for (; i + kItems <= n; i += kItems)
         _mm_storeu_si128(reinterpret_cast<__m128i*>(d + i), read_lower<ItemsOf<Src>, sizeof(Dst)>(s + i));
     return i;

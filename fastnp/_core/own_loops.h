@@ -13,6 +13,7 @@
 
 #include "aliases.h"
 #include "dtype.h"
+#include "integer_powers.h"
 #include "moves.h"
 #include "reducing_loops.h"
 #include "vector.h"
@@ -376,6 +377,31 @@ void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides
     if (!compute_each<Operation, T>(args[0], strides[0], args[1], strides[1], dimensions[0])) pass_on(args, dimensions, strides, data);
 }
 
+// --- numbers with the signs of others, or of one ---
+
+template <class T>
+FASTNP_AVX2 void copysign_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T), width = 32 / item;
+    const intptr_t n = dimensions[0];
+    const bool repeated = strides[1] == 0;
+    const auto may_be_read = [&](const char* in, bool one) {
+        return one ? in < args[2] || in >= args[2] + n * item : args[2] <= in || args[2] >= in + n * item;
+    };
+    if (n < width || strides[0] != item || (strides[1] != item && !repeated) || strides[2] != item ||
+        !may_be_read(args[0], false) || !may_be_read(args[1], repeated))
+        return pass_on(args, dimensions, strides, data);
+    const T* const a = reinterpret_cast<const T*>(args[0]);
+    const T* const b = reinterpret_cast<const T*>(args[1]);
+    T* const out = reinterpret_cast<T*>(args[2]);
+    const auto one_sign = zero_like(repeat_vector(*b));
+    const auto with_sign = [=](intptr_t i) FASTNP_AVX2 {
+        return differ(absolute(load_vector(a + i)), repeated ? one_sign : zero_like(load_vector(b + i)));
+    };
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) store_vector(out + i, with_sign(i));
+    for (; i < n; ++i) out[i] = std::copysign(a[i], b[repeated ? 0 : i]);
+}
+
 // --- powers by one exponent, of which NumPy makes a product, a root, an inverse ---
 
 struct Squared {
@@ -536,6 +562,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
+    } else if (first <= UINT64 && is("power")) {
+        own = find_integer_power_loop(first);
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
         own = is("maximum") || is("fmax") ? find_extrema_loop<true>(first) : find_extrema_loop<false>(first);
     } else if (first == FLOAT64 || first == FLOAT32) {
@@ -549,6 +577,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         else if (is("minimum"))
             own = first == FLOAT64 ? float_extrema_loop<false, double> : float_extrema_loop<false, float>;
         if (is("power") && has_avx512()) own = first == FLOAT64 ? spread_power_loop<double> : spread_power_loop<float>;
+        if (is("copysign")) own = first == FLOAT64 ? copysign_loop<double> : copysign_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>

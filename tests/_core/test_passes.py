@@ -1,6 +1,7 @@
 """What is computed in one pass, by wider vectors or past the cache: NumPy's values to the last bit, its warnings."""
 
 import itertools
+import operator
 import warnings
 
 import numpy
@@ -356,6 +357,55 @@ def test_polynomials(size):
     # Of what overflows and of what is no number, NumPy's operations warn one by one.
     check_same(lambda np, a: np.polyval([1e308, 1e308, 1.0], a * 1e300), values)
     check_same(lambda np, a: np.polyval([1.0, 2.0], a / 0.0), values)
+
+
+# --- powers of integers ------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLqQ")
+@pytest.mark.parametrize("size", [1, 15, 16, 17, 255, 256, 257, 270, 1000])
+def test_powers_of_integers(size, dtype):
+    """By the bits of the exponents, modulo the width: side by side, apart, one repeated, into an operand."""
+    information = numpy.iinfo(dtype)
+    bases = RNG.integers(information.min, information.max, size, dtype, endpoint=True)
+    few = RNG.integers(0, 7, size).astype(dtype)
+    many = RNG.integers(0, information.max, size, dtype, endpoint=True)
+    for exponents in (few, many, numpy.zeros(size, dtype)):
+        for call in (
+            lambda np, a, b: np.power(a, b), lambda np, a, b: a ** b, lambda np, a, b: np.power(a[::-1], b[::-1]),
+            lambda np, a, b: np.power(a[::2], b[: len(a[::2])]), lambda np, a, b: np.power(a, b[0]),
+            lambda np, a, b: np.power(a[0], b), lambda np, a, b: np.power(a, b, out=a),
+            lambda np, a, b: np.power(a, b, out=b), lambda np, a, b: np.power(a[1:], b[1:], out=a[:-1]),
+            lambda np, a, b: np.power(a[:-1], b[:-1], out=a[1:]), lambda np, a, b: np.power(a, 3),
+            lambda np, a, b: np.power(a, b, where=b != 0, out=np.zeros_like(a)),
+            lambda np, a, b: np.power.outer(a[:20], b[:20]), lambda np, a, b: np.power.accumulate(a[:30] * 0 + 1),
+        ):
+            check_same(call, bases, exponents)
+
+
+@pytest.mark.parametrize("dtype", "bhil")
+@pytest.mark.parametrize("place", [0, 17, 256, 299])
+def test_integers_have_no_powers_below_zero(place, dtype):
+    bases, exponents = numpy.full(300, 2, dtype), numpy.ones(300, dtype)
+    exponents[place] = -1
+    for np in (numpy, fastnp):
+        a, b = np.asarray(bases.copy()), np.asarray(exponents)
+        for call in (np.power, operator.pow, operator.ipow):
+            with pytest.raises(ValueError, match="Integers to negative integer powers are not allowed"):
+                call(a, b)
+    assert (numpy.asarray(a) == 2).all()
+
+
+@pytest.mark.parametrize("dtype", "fd")
+@pytest.mark.parametrize("size", [1, 3, 4, 7, 8, 9, 16, 100, 1001])
+def test_numbers_with_signs_of_others(size, dtype):
+    a, b = (RNG.choice([0.0, -0.0, 1.5, -2.5, numpy.inf, -numpy.inf, numpy.nan, -numpy.nan], size).astype(dtype) for _ in "ab")
+    for call in (
+        lambda np, a, b: np.copysign(a, b), lambda np, a, b: np.copysign(a, b[0]), lambda np, a, b: np.copysign(a[0], b),
+        lambda np, a, b: np.copysign(a[::-1], b), lambda np, a, b: np.copysign(a, b, out=a),
+        lambda np, a, b: np.copysign(a, b, out=b), lambda np, a, b: np.copysign(a[1:], b[1:], out=a[:-1]),
+        lambda np, a, b: np.copysign(a, a[-1:], out=a), lambda np, a, b: np.signbit(np.copysign(a, -1)),
+    ):
+        check_same(call, a, b)
 
 
 # --- past the cache ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,86 @@
+// Powers of integers, modulo their width as NumPy's are, by the bits of the exponents: a block at a time, without a branch that
+// depends on a number.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "dtype.h"
+#include "reducing_loops.h"
+#include "vector.h"
+
+namespace fastnp {
+
+#ifdef FASTNP_X86
+
+// Raise numbers to exponents; both are used up.
+template <class U>
+FASTNP_AVX2 void raise_each(U* base, U* exponent, U* out, intptr_t n) {
+    // Products of the narrow ones are computed in a width that holds them.
+    using Wide = std::conditional_t<sizeof(U) < 4, uint32_t, U>;
+    U bits = 0;
+    for (intptr_t i = 0; i < n; ++i) {
+        bits |= exponent[i];
+        out[i] = 1;
+    }
+    for (; bits != 0; bits >>= 1)
+        for (intptr_t i = 0; i < n; ++i) {
+            const Wide by = base[i];
+            out[i] = static_cast<U>((exponent[i] & 1 ? by : Wide(1)) * out[i]);
+            base[i] = static_cast<U>(by * by);
+            exponent[i] >>= 1;
+        }
+}
+
+template <class T>
+void read_block(T* into, const char* from, intptr_t stride, intptr_t n) {
+    if (stride == sizeof(T))
+        std::memcpy(into, from, n * sizeof(T));
+    else
+        for (intptr_t i = 0; i < n; ++i) std::memcpy(into + i, from + i * stride, sizeof(T));
+}
+
+// Exponents below zero are an error, which NumPy's loop tells of; few numbers take it less time.
+template <class T>
+void integer_power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    using U = std::make_unsigned_t<T>;
+    constexpr intptr_t kBlock = 256, kFew = 16;
+    U base[kBlock], exponent[kBlock], out[kBlock];
+    for (intptr_t begin = 0; begin < dimensions[0]; begin += kBlock) {
+        const intptr_t n = std::min(kBlock, dimensions[0] - begin);
+        char* const part[] = {args[0] + begin * strides[0], args[1] + begin * strides[1], args[2] + begin * strides[2]};
+        read_block(base, part[0], strides[0], n);
+        read_block(exponent, part[1], strides[1], n);
+        const bool is_error = std::any_of(exponent, exponent + n, [](U x) { return static_cast<T>(x) < T(0); });
+        if (is_error || n < kFew) {
+            char* rest[] = {part[0], part[1], part[2]};
+            const intptr_t left = dimensions[0] - begin;
+            return pass_on(rest, &left, strides, data);
+        }
+        raise_each(base, exponent, out, n);
+        if (strides[2] == sizeof(T))
+            std::memcpy(part[2], out, n * sizeof(T));
+        else
+            for (intptr_t i = 0; i < n; ++i) std::memcpy(part[2] + i * strides[2], out + i, sizeof(T));
+    }
+}
+
+inline LoopFunction find_integer_power_loop(int dtype) {
+    switch (dtype) {
+        case INT8: return integer_power_loop<int8_t>;
+        case UINT8: return integer_power_loop<uint8_t>;
+        case INT16: return integer_power_loop<int16_t>;
+        case UINT16: return integer_power_loop<uint16_t>;
+        case INT32: return integer_power_loop<int32_t>;
+        case UINT32: return integer_power_loop<uint32_t>;
+        case INT64: return integer_power_loop<int64_t>;
+        case UINT64: return integer_power_loop<uint64_t>;
+        default: return nullptr;
+    }
+}
+
+#endif
+
+}  // namespace fastnp
