@@ -359,7 +359,7 @@ def test_polynomials(size):
     check_same(lambda np, a: np.polyval([1.0, 2.0], a / 0.0), values)
 
 
-# --- powers of integers ------------------------------------------------------------------------------------------------
+# --- powers of integers -----------------------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("dtype", "bBhHiIlLqQ")
 @pytest.mark.parametrize("size", [1, 15, 16, 17, 255, 256, 257, 270, 1000])
@@ -398,9 +398,11 @@ def test_integers_have_no_powers_below_zero(place, dtype):
 @pytest.mark.parametrize("dtype", "fd")
 @pytest.mark.parametrize("size", [1, 3, 4, 7, 8, 9, 16, 100, 1001])
 def test_numbers_with_signs_of_others(size, dtype):
-    a, b = (RNG.choice([0.0, -0.0, 1.5, -2.5, numpy.inf, -numpy.inf, numpy.nan, -numpy.nan], size).astype(dtype) for _ in "ab")
+    values = [0.0, -0.0, 1.5, -2.5, numpy.inf, -numpy.inf, numpy.nan, -numpy.nan]
+    a, b = (RNG.choice(values, size).astype(dtype) for _ in "ab")
     for call in (
-        lambda np, a, b: np.copysign(a, b), lambda np, a, b: np.copysign(a, b[0]), lambda np, a, b: np.copysign(a[0], b),
+        lambda np, a, b: np.copysign(a, b), lambda np, a, b: np.copysign(a, b[0]),
+        lambda np, a, b: np.copysign(a[0], b),
         lambda np, a, b: np.copysign(a[::-1], b), lambda np, a, b: np.copysign(a, b, out=a),
         lambda np, a, b: np.copysign(a, b, out=b), lambda np, a, b: np.copysign(a[1:], b[1:], out=a[:-1]),
         lambda np, a, b: np.copysign(a, a[-1:], out=a), lambda np, a, b: np.signbit(np.copysign(a, -1)),
