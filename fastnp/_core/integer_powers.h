@@ -50,15 +50,13 @@ void integer_power_loop(char** args, const intptr_t* dimensions, const intptr_t*
     U base[kBlock], exponent[kBlock], out[kBlock];
     for (intptr_t begin = 0; begin < dimensions[0]; begin += kBlock) {
         const intptr_t n = std::min(kBlock, dimensions[0] - begin);
-        char* const part[] = {args[0] + begin * strides[0], args[1] + begin * strides[1], args[2] + begin * strides[2]};
+        char* part[] = {args[0] + begin * strides[0], args[1] + begin * strides[1], args[2] + begin * strides[2]};
+        const intptr_t left = dimensions[0] - begin;
+        if (n < kFew) return pass_on(part, &left, strides, data);
         read_block(base, part[0], strides[0], n);
         read_block(exponent, part[1], strides[1], n);
-        const bool is_error = std::any_of(exponent, exponent + n, [](U x) { return static_cast<T>(x) < T(0); });
-        if (is_error || n < kFew) {
-            char* rest[] = {part[0], part[1], part[2]};
-            const intptr_t left = dimensions[0] - begin;
-            return pass_on(rest, &left, strides, data);
-        }
+        if (std::any_of(exponent, exponent + n, [](U x) { return static_cast<T>(x) < T(0); }))
+            return pass_on(part, &left, strides, data);
         raise_each(base, exponent, out, n);
         if (strides[2] == sizeof(T))
             std::memcpy(part[2], out, n * sizeof(T));

@@ -23,6 +23,11 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 
+// Whether a line can be read, or one element again and again, while `bytes` of results are written from the first to the last.
+inline bool is_readable(const char* in, bool repeated, const char* out, intptr_t bytes) {
+    return repeated ? in < out || in >= out + bytes : out <= in || out >= in + bytes;
+}
+
 // --- truths, one of the operands repeated ---
 
 template <bool AND>
@@ -384,11 +389,8 @@ FASTNP_AVX2 void copysign_loop(char** args, const intptr_t* dimensions, const in
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const intptr_t n = dimensions[0];
     const bool repeated = strides[1] == 0;
-    const auto may_be_read = [&](const char* in, bool one) {
-        return one ? in < args[2] || in >= args[2] + n * item : args[2] <= in || args[2] >= in + n * item;
-    };
     if (n < width || strides[0] != item || (strides[1] != item && !repeated) || strides[2] != item ||
-        !may_be_read(args[0], false) || !may_be_read(args[1], repeated))
+        !is_readable(args[0], false, args[2], n * item) || !is_readable(args[1], repeated, args[2], n * item))
         return pass_on(args, dimensions, strides, data);
     const T* const a = reinterpret_cast<const T*>(args[0]);
     const T* const b = reinterpret_cast<const T*>(args[1]);
@@ -494,11 +496,8 @@ template <class Operation>
 FASTNP_AVX2 void half_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     const intptr_t n = dimensions[0];
     const bool first_repeated = strides[0] == 0, second_repeated = strides[1] == 0;
-    const auto apart = [&](const char* in, bool repeated) {
-        return repeated ? in < args[2] || in >= args[2] + 2 * n : args[2] <= in || args[2] >= in + 2 * n;
-    };
     if (n < 8 || (strides[0] != 2 && !first_repeated) || (strides[1] != 2 && !second_repeated) || strides[2] != 2 ||
-        !apart(args[0], first_repeated) || !apart(args[1], second_repeated)) {
+        !is_readable(args[0], first_repeated, args[2], 2 * n) || !is_readable(args[1], second_repeated, args[2], 2 * n)) {
         pass_on(args, dimensions, strides, data);
         return;
     }
