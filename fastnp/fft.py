@@ -11,12 +11,11 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.passes import BODIES as PASSES
-from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
+from fastnp._core.kernels.rolling import BODIES as ROLLING
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.creation import arange, empty
-from fastnp._routines.shape import FEW, concatenate, rolled
 from fastnp._typing import ArrayLike, OutArray, Relevant
 
 declare = Chapter("fastnp.fft", numpy.fft)
@@ -208,30 +207,12 @@ def rfftfreq(n, d=1.0, device=None):
     return spaced(torch.arange(n // 2 + 1, device=device), n, d)
 
 
-def shifted(x, axes, sign):
-    """Return a copy of an array, shifted by half of each axis."""
-    if axes is None and x.ndim == 1:
-        cut = sign * -(x.size // 2)
-        return concatenate((x[cut:], x[:cut])) if cut else x.copy()
-    axes = range(x.ndim) if axes is None else (axes,) if isinstance(axes, int) else axes
-    return rolled(x, [(axis % x.ndim, sign * (x.shape[axis] // 2)) for axis in axes])
-
-
-def simple(x, axes):
-    """Tell whether each axis is shifted once, and few elements."""
-    return x.ndim and x.size <= FEW and (type(axes) is not tuple or len({axis % x.ndim for axis in axes}) == len(axes))
-
-
 def named(axes):
     """Return axes as torch takes them: an integer or a tuple of integers."""
     return axes if isinstance(axes, int) else tuple(to_tensor(axes).reshape(-1).tolist())
 
 
-def plain_fftshift(x, axes=None):
-    return shifted(x, axes, 1) if simple(x, axes) else NotImplemented
-
-
-@declare(compiled=SHAPE_BODIES["fftshift"], host=True, composed=plain_fftshift)
+@declare(compiled=ROLLING["fftshift"], host=True)
 def fftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.fftshift(x)
@@ -239,11 +220,7 @@ def fftshift(x: ArrayLike, axes=None):
     return x.clone() if axes == () else torch.fft.fftshift(x, axes)
 
 
-def plain_ifftshift(x, axes=None):
-    return shifted(x, axes, -1) if simple(x, axes) else NotImplemented
-
-
-@declare(compiled=SHAPE_BODIES["ifftshift"], host=True, composed=plain_ifftshift)
+@declare(compiled=ROLLING["ifftshift"], host=True)
 def ifftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.ifftshift(x)

@@ -66,4 +66,23 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     it.compute(splits, [convert](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
 }
 
+// Copy `src` into `dst`, of the same shape, moved round each axis from one on by a shift below its length.
+inline void copy_rolled(Operand& dst, Operand& src, const int64_t* shifts, int axis = 0) {
+    while (axis < src.ndim && shifts[axis] == 0) ++axis;
+    if (axis == src.ndim) return copy_operand(dst, src);
+    const int64_t size = src.shape[axis], shift = shifts[axis];
+    const auto copy_part = [&](int64_t from, int64_t to, int64_t count) {
+        char *const read = src.data, *const written = dst.data;
+        src.data += from * src.strides[axis];
+        dst.data += to * dst.strides[axis];
+        src.shape[axis] = dst.shape[axis] = count;
+        copy_rolled(dst, src, shifts, axis + 1);
+        src.data = read;
+        dst.data = written;
+    };
+    copy_part(0, shift, size - shift);
+    copy_part(size - shift, 0, shift);
+    src.shape[axis] = dst.shape[axis] = size;
+}
+
 }  // namespace fastnp

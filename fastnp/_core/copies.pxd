@@ -10,6 +10,8 @@ cdef int check_complex(int destination, int source) except -1
 cdef int cast_block(char* into, int dtype, const char* data, int source_dtype, int64_t size) except -1
 # Copy between operands that do not overlap, `size` elements.
 cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -1
+# Copy between operands of one dtype and shape that do not overlap, moved round each axis by a shift below its length.
+cdef int copy_rolled(Operand* destination, Operand* source, const int64_t* shifts, int64_t size) except -1
 # Copy elements that lie in one piece each, in the same order; False where they do not, and of casts that take a while or
 # read what they write.
 cdef bint copy_same_block(ndarray destination, ndarray source) except -1

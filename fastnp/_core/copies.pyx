@@ -25,6 +25,9 @@ cdef extern from *:
     """
     void pack_words(char* into, const char* source, int64_t step, int64_t n) nogil
 
+cdef extern from "copies.h" namespace "fastnp" nogil:
+    void roll_operand "fastnp::copy_rolled"(Operand&, Operand&, const int64_t* shifts) except +
+
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided "fastnp::casts::Strided")(char*, int64_t, const char*, int64_t, int64_t)
     Strided find_cast(int destination, int source)
@@ -114,6 +117,15 @@ cdef int copy_cast(Operand* destination, Operand* source, int64_t size) except -
         copy_operand(destination[0], source[0])
     if watched:
         end_cast(destination.type, source.type)
+    return 0
+
+
+cdef int copy_rolled(Operand* destination, Operand* source, const int64_t* shifts, int64_t size) except -1:
+    if size >= RELEASE_FROM:
+        with nogil:
+            roll_operand(destination[0], source[0], shifts)
+    else:
+        roll_operand(destination[0], source[0], shifts)
     return 0
 
 

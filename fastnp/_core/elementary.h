@@ -448,9 +448,9 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
     _mm_setcsr(state);
 }
 
-template <class T>
+template <class T, bool HAS_ROOT = true>
 FASTNP_AVX2 void power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (simple_power<T>(args, dimensions, strides, data)) return;
+    if (simple_power<T, HAS_ROOT>(args, dimensions, strides, data)) return;
     elementary_loop<T, Power<T, typename VectorOf<T>::Type>>(args, dimensions, strides, data);
 }
 
@@ -566,7 +566,7 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("hypot", Hypotenuse, hypot_, true, true, true),
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
-        {"float_power", elementary_loop<double, Power<double, __m256d>>, nullptr, true, false},
+        {"float_power", power_loop<double, false>, nullptr, true, false},
         {"power", power_loop<double>, power_loop<float>, false, false},
         FASTNP_DIVISION("remainder", Remainder),
     };
@@ -589,7 +589,7 @@ inline const Elementary* find_elementary(const char* name) {
 #undef Sleef_hypot_
 
 inline LoopFunction elementary_loop_of(const char* name, int dtype) {
-    if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2() || !__builtin_cpu_supports("fma")) return nullptr;
+    if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2()) return nullptr;
     const Elementary* const found = find_elementary(name);
     if (found == nullptr) return nullptr;
     const bool doubles = dtype == FLOAT64;

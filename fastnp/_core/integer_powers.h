@@ -15,11 +15,14 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 
+// Products of the narrow ones are computed in a width that holds them.
+template <class U>
+using Factor = std::conditional_t<sizeof(U) < 4, uint32_t, U>;
+
 // Raise numbers to exponents; both are used up.
 template <class U>
-FASTNP_AVX2 void raise_each(U* base, U* exponent, U* out, intptr_t n) {
-    // Products of the narrow ones are computed in a width that holds them.
-    using Wide = std::conditional_t<sizeof(U) < 4, uint32_t, U>;
+[[gnu::always_inline]] inline void raise_each(U* base, U* exponent, U* out, intptr_t n) {
+    using Wide = Factor<U>;
     U bits = 0;
     for (intptr_t i = 0; i < n; ++i) {
         bits |= exponent[i];
@@ -32,6 +35,28 @@ FASTNP_AVX2 void raise_each(U* base, U* exponent, U* out, intptr_t n) {
             base[i] = static_cast<U>(by * by);
             exponent[i] >>= 1;
         }
+}
+
+// Raise numbers, which are used up, to one exponent.
+template <class U>
+[[gnu::always_inline]] inline void raise_all(U* base, U exponent, U* out, intptr_t n) {
+    using Wide = Factor<U>;
+    for (intptr_t i = 0; i < n; ++i) out[i] = exponent & 1 ? base[i] : U(1);
+    while (exponent >>= 1) {
+        for (intptr_t i = 0; i < n; ++i) base[i] = static_cast<U>(Wide(base[i]) * base[i]);
+        if (exponent & 1)
+            for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<U>(Wide(base[i]) * out[i]);
+    }
+}
+
+// By the one or the other; AVX-512 multiplies 64 bits at once.
+template <class U>
+FASTNP_AVX2 void raise_avx2(U* base, U* exponent, bool is_one, U* out, intptr_t n) {
+    is_one ? raise_all(base, *exponent, out, n) : raise_each(base, exponent, out, n);
+}
+template <class U>
+FASTNP_AVX512 void raise_avx512(U* base, U* exponent, bool is_one, U* out, intptr_t n) {
+    is_one ? raise_all(base, *exponent, out, n) : raise_each(base, exponent, out, n);
 }
 
 template <class T>
@@ -47,6 +72,8 @@ template <class T>
 void integer_power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using U = std::make_unsigned_t<T>;
     constexpr intptr_t kBlock = 256, kFew = 16;
+    const bool is_one = strides[1] == 0;
+    const auto raise = has_avx512() ? raise_avx512<U> : raise_avx2<U>;
     U base[kBlock], exponent[kBlock], out[kBlock];
     for (intptr_t begin = 0; begin < dimensions[0]; begin += kBlock) {
         const intptr_t n = std::min(kBlock, dimensions[0] - begin);
@@ -54,10 +81,11 @@ void integer_power_loop(char** args, const intptr_t* dimensions, const intptr_t*
         const intptr_t left = dimensions[0] - begin;
         if (n < kFew) return pass_on(part, &left, strides, data);
         read_block(base, part[0], strides[0], n);
-        read_block(exponent, part[1], strides[1], n);
-        if (std::any_of(exponent, exponent + n, [](U x) { return static_cast<T>(x) < T(0); }))
+        const intptr_t exponents = is_one ? 1 : n;
+        read_block(exponent, part[1], strides[1], exponents);
+        if (std::any_of(exponent, exponent + exponents, [](U x) { return static_cast<T>(x) < T(0); }))
             return pass_on(part, &left, strides, data);
-        raise_each(base, exponent, out, n);
+        raise(base, exponent, is_one, out, n);
         if (strides[2] == sizeof(T))
             std::memcpy(part[2], out, n * sizeof(T));
         else

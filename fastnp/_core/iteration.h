@@ -29,11 +29,15 @@ using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const int
 struct Loop {
     LoopFunction function = nullptr;
     void* data = nullptr;
-    // For more than a cache holds (streamed.h); its `data` is this structure. Of a reduction, for many lines: the dimensions
-    // are elements and lines, the last two strides those of the results and of the operand from line to line.
+    // For more than a cache holds (streamed.h); its `data` is this structure.
     LoopFunction streamed = nullptr;
     int operands = 0;
     int64_t streams_from = 0;  // bytes that are read and written
+    // Of a reduction, for many lines; its `data` is this structure. The dimensions are elements and lines, the last two strides
+    // those of the results and of the operand from line to line.
+    LoopFunction lines = nullptr;
+    // Of a reduction, for rows whose places are reduced each with those below it (folding.h); null where there is none.
+    void (*fold)(char* into, const char* from, intptr_t n, intptr_t rows, intptr_t step) = nullptr;
     bool streams(int64_t bytes) const { return streamed != nullptr && bytes >= streams_from; }
     bool streams(char* const* args, const intptr_t* strides, int64_t count) const {
         if (streamed == nullptr) return false;

@@ -10,6 +10,7 @@
 
 #include "dtype.h"
 #include "extrema.h"
+#include "float_flags.h"
 #include "parallel.h"
 
 namespace fastnp {
@@ -25,7 +26,7 @@ struct NarrowMultiply {
   template <class T>
   static T apply(T a, T b) { return a * b; }
 };
-// NumPy: the first NaN stays, and raises no flag. Without branches, which the processor could not foresee.
+// NumPy: the first NaN stays. Without branches, which the processor could not foresee.
 struct NarrowMaximum {
   template <class T>
   static T apply(T a, T b) { return chosen(std::isgreaterequal(a, b) | (a != a), a, b); }
@@ -89,6 +90,8 @@ void reduce_narrow(const void* in, void* out, int64_t lines, int64_t columns, bo
           [=](int64_t begin, int64_t end) { loop(from + begin * columns, into + begin, end - begin); });
   else
     loop(from, into, lines);
+  // NumPy: extrema raise no flag. (Vectors that a compiler makes of these may.)
+  if constexpr (std::is_same_v<Operation, NarrowMaximum> || std::is_same_v<Operation, NarrowMinimum>) clear_float_flags(false);
 }
 
 using NarrowReduction = void (*)(const void* in, void* out, int64_t lines, int64_t columns, bool along_lines);

@@ -13,9 +13,11 @@
 
 #include "aliases.h"
 #include "dtype.h"
+#include "folding.h"
 #include "integer_powers.h"
 #include "moves.h"
 #include "reducing_loops.h"
+#include "simple_powers.h"
 #include "vector.h"
 #include "vectors_of_32.h"
 
@@ -355,31 +357,15 @@ struct Angle {
         return _mm256_mul_ps(x, _mm256_set1_ps(DEGREES ? 180.0F / pi : pi / 180.0F));
     }
 };
-struct Reciprocal {
-    FASTNP_AVX2 static inline __m256d apply(__m256d x) { return _mm256_div_pd(_mm256_set1_pd(1.0), x); }
-    FASTNP_AVX2 static inline __m256 apply(__m256 x) { return _mm256_div_ps(_mm256_set1_ps(1.0f), x); }
-};
-
-template <class Operation, class T>
-FASTNP_AVX2 bool compute_each(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
-    constexpr intptr_t item = sizeof(T), width = 32 / item;
-    const bool apart = into <= from || into >= from + n * item;
-    if (n < width || step != item || into_step != item || !apart) return false;
-    const T* const in = reinterpret_cast<const T*>(from);
-    T* const out = reinterpret_cast<T*>(into);
-    intptr_t i = 0;
-    for (; i + width <= n; i += width) store_vector(out + i, Operation::apply(load_vector(in + i)));
-    if (i == n) return true;
-    // Ones in the lanes that are no elements: they raise no flag.
-    T last[width];
-    for (intptr_t k = 0; k < width; ++k) last[k] = i + k < n ? in[i + k] : T(1);
-    store_vector(last, Operation::apply(load_vector(last)));
-    std::memcpy(out + i, last, (n - i) * item);
-    return true;
-}
 template <class Operation, class T>
 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (!compute_each<Operation, T>(args[0], strides[0], args[1], strides[1], dimensions[0])) pass_on(args, dimensions, strides, data);
+}
+
+// NumPy's loop for powers that are not simple, which is vectorised for two operands that lie side by side.
+template <class T>
+void spread_power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (!simple_power<T, true>(args, dimensions, strides, data)) spread_loop<T>(args, dimensions, strides, data);
 }
 
 // --- numbers with the signs of others, or of one ---
@@ -402,38 +388,6 @@ FASTNP_AVX2 void copysign_loop(char** args, const intptr_t* dimensions, const in
     intptr_t i = 0;
     for (; i + width <= n; i += width) store_vector(out + i, with_sign(i));
     for (; i < n; ++i) out[i] = std::copysign(a[i], b[repeated ? 0 : i]);
-}
-
-// --- powers by one exponent, of which NumPy makes a product, a root, an inverse ---
-
-struct Squared {
-    template <class V>
-    FASTNP_AVX2 static inline V apply(V x) { return multiply(x, x); }
-};
-struct RootOfEach {
-    template <class V>
-    FASTNP_AVX2 static inline V apply(V x) { return root(x); }
-};
-
-// Whether it is such an exponent, and computed.
-template <class T>
-bool simple_power(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (strides[1] != 0) return false;
-    const T exponent = *reinterpret_cast<const T*>(args[1]);
-    bool (*const compute)(char*, intptr_t, char*, intptr_t, intptr_t) = exponent == T(2)     ? compute_each<Squared, T>
-                                                                        : exponent == T(0.5) ? compute_each<RootOfEach, T>
-                                                                        : exponent == T(-1)  ? compute_each<Reciprocal, T>
-                                                                                             : nullptr;
-    if (compute == nullptr && exponent != T(0) && exponent != T(1)) return false;
-    const bool writes_it = args[1] >= args[2] && args[1] < args[2] + dimensions[0] * static_cast<intptr_t>(sizeof(T));
-    if (compute == nullptr || writes_it || !compute(args[0], strides[0], args[2], strides[2], dimensions[0]))
-        pass_on(args, dimensions, strides, data);
-    return true;
-}
-// NumPy's loop for all others, which is vectorised for two operands that lie side by side.
-template <class T>
-void spread_power_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!simple_power<T>(args, dimensions, strides, data)) spread_loop<T>(args, dimensions, strides, data);
 }
 
 // --- float16, in float32 ---
@@ -533,6 +487,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
 #ifdef FASTNP_X86
     if (!has_avx2()) return;
     LoopFunction own = nullptr;
+    const auto fold = reduces && first == result ? find_fold(name, first) : nullptr;
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
     if (reduces) {
         if (is("add") && first == result)
@@ -555,6 +510,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = find_truths<Truths::kOr>(first);
     } else if (is("logical_xor")) {
         own = find_truths<Truths::kXor>(first);
+    } else if (is("power") && (first == COMPLEX128 || first == COMPLEX64)) {
+        own = first == COMPLEX128 ? complex_power_loop<double> : complex_power_loop<float>;
     } else if (is("negative") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
     } else if (first == BOOL && result == BOOL) {
@@ -585,12 +542,12 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
             : is("rint") ? half_unary_loop<RintOfHalves> : is("sqrt") ? half_unary_loop<RootOfHalves>
             : is("square") ? half_unary_loop<SquareOfHalves> : nullptr;
     }
-    if (own == nullptr) return;
-    *loop = Loop{own, new Loop(*loop)};
-    if (own == add_loop<double> || own == add_loop<float>) {
-        loop->streamed = result == FLOAT64 ? add_lines<double> : add_lines<float>;
-        loop->streams_from = most_in_cache();
-    }
+    if (own != nullptr) *loop = Loop{own, new Loop(*loop)};
+    loop->fold = fold;
+    if (own == add_loop<double>) loop->lines = add_lines<double>;
+    if (own == add_loop<float>) loop->lines = add_lines<float>;
+    if (own == multiply_loop<double>) loop->lines = multiply_lines<double>;
+    if (own == multiply_loop<float>) loop->lines = multiply_lines<float>;
 #endif
 }
 

@@ -86,7 +86,7 @@ Sum pairwise(const Get& get, int64_t start, int64_t n, int64_t of) {
 #ifdef FASTNP_X86
     if (has_avx2()) {
         if constexpr (requires { get.vector(start); })
-            return pairwise_sum<Sum>(get, start, n, source_of(of * static_cast<int64_t>(sizeof(Sum))));
+            return pairwise_sum<Sum>(get, start, n, source_of<Sum>(of * static_cast<int64_t>(sizeof(Sum))));
         else
             return sum_of_wide<Sum>(get, start, n);
     }

@@ -100,7 +100,7 @@ inline void replace_by_phases(const char* name, const int* dtypes, Loop* loop) {
 #ifdef FASTNP_X86
     const int dtype = dtypes[0];
     if (std::strcmp(name, "exp") != 0 || (dtype != COMPLEX128 && dtype != COMPLEX64)) return;
-    if (!has_avx2() || !__builtin_cpu_supports("fma") || !Sleef_sincosd4_u10avx2 || !Sleef_sincosf8_u10avx2) return;
+    if (!has_avx2() || !Sleef_sincosd4_u10avx2 || !Sleef_sincosf8_u10avx2) return;
     if (!Sleef_expd4_u10avx2 || !Sleef_expf8_u10avx2) return;
     *loop = Loop{dtype == COMPLEX128 ? complex_exp_loop<double> : complex_exp_loop<float>, new Loop(*loop)};
 #endif

@@ -13,7 +13,6 @@
 #include "vectors_of_32.h"
 
 #ifdef FASTNP_X86
-#define FASTNP_FUSED __attribute__((target("avx2,f16c,fma")))
 
 namespace fastnp {
 

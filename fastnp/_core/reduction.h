@@ -151,16 +151,54 @@ struct ReductionCall {
         return found;
     }
 
+    // Call COMPUTE with the places of result and operand in each of the matrices that the two inner axes are.
+    template <class Compute>
+    static void for_each_matrix(const Iterator& part, const Compute& compute) {
+        int64_t places[kMaxDims] = {}, matrices = part.size / (part.shape[0] * part.shape[1]);
+        char *into = part.data[0], *from = part.data[1];
+        while (matrices-- > 0) {
+            compute(into, from);
+            for (int k = 2; k < part.ndim; ++k) {
+                into += part.strides[k][0];
+                from += part.strides[k][1];
+                if (++places[k] < part.shape[k]) break;
+                into -= part.strides[k][0] * places[k];
+                from -= part.strides[k][1] * places[k];
+                places[k] = 0;
+            }
+        }
+    }
+
+    // Whether rows lay below one another, and were folded into their results; those have the first row already, or none.
+    bool fold(const Loop& loop, const Iterator& part, bool has_first) const {
+        const intptr_t item = ITEMSIZES[in_type], row = part.strides[1][1];
+        if (loop.fold == nullptr || part.strides[0][0] != item || part.strides[0][1] != item || part.strides[1][0] != 0 || row % item)
+            return false;
+        for (int k = 2; k < part.ndim; ++k)
+            if (part.strides[k][0] == 0) return false;
+        for_each_matrix(part, [&](char* into, const char* from) {
+            loop.fold(into, from + has_first * row, part.shape[0], part.shape[1] - has_first, row / item);
+        });
+        return true;
+    }
+
+    // Whether each line went into a result of its own, which had a number to begin with, and the loop did many at once.
+    static bool reduce_lines(const Loop& loop, const Iterator& part) {
+        if (loop.lines == nullptr || part.strides[0][0] != 0 || part.strides[1][0] == 0) return false;
+        const intptr_t dims[] = {part.shape[0], part.shape[1]};
+        const intptr_t strides[] = {0, part.strides[0][1], 0, part.strides[1][0], part.strides[1][1]};
+        for_each_matrix(part, [&](char* into, char* from) {
+            char* args[] = {into, from, into};
+            loop.lines(args, dims, strides, const_cast<Loop*>(&loop));
+        });
+        return true;
+    }
+
     // `skip` results have their first element already.
     void run_part(const Loop& loop, Iterator& part, int64_t skip) const {
-        if (skip == 0 && part.nop == 2 && part.ndim == 2 && !part.cast[0] && !part.cast[1] && part.strides[0][0] == 0 &&
-            part.strides[1][0] != 0 && loop.streams(it.size * ITEMSIZES[in_type])) {
-            char* loop_args[] = {part.data[0], part.data[1], part.data[0]};
-            const intptr_t dims[] = {part.shape[0], part.shape[1]};
-            const intptr_t loop_strides[] = {0, part.strides[0][1], 0, part.strides[1][0], part.strides[1][1]};
-            loop.streamed(loop_args, dims, loop_strides, const_cast<Loop*>(&loop));
+        if (part.nop == 2 && part.ndim >= 2 && !part.cast[0] && !part.cast[1] && part.size > 0 &&
+            (fold(loop, part, skip > 0) || (skip == 0 && reduce_lines(loop, part))))
             return;
-        }
         part.plan_chunks(kReductionBuffer);
         part.run([&](char** args, const intptr_t* strides, int64_t n) {
             char* loop_args[] = {args[0], args[1], args[0]};

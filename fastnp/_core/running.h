@@ -3,8 +3,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "dtype.h"
+#include "float_flags.h"
 #include "iteration.h"
 #include "vector.h"
 
@@ -18,15 +20,28 @@ struct RunningMultiply {
   template <class T>
   static T apply(T a, T b) { return a * b; }
 };
-// NumPy: the first NaN stays, and raises no flag; of two zeros it is the later one.
+// NumPy: the first NaN stays, and raises no flag; of two zeros it is the later one. (Vectors that a compiler makes of this may
+// raise one.)
 struct RunningMaximum {
   template <class T>
-  static T apply(T a, T b) { return std::isgreater(a, b) || std::isnan(a) ? a : b; }
+  static T apply(T a, T b) {
+    if constexpr (std::is_integral_v<T>) return a > b ? a : b;
+    else return std::isgreater(a, b) || std::isnan(a) ? a : b;
+  }
 };
 struct RunningMinimum {
   template <class T>
-  static T apply(T a, T b) { return std::isless(a, b) || std::isnan(a) ? a : b; }
+  static T apply(T a, T b) {
+    if constexpr (std::is_integral_v<T>) return a < b ? a : b;
+    else return std::isless(a, b) || std::isnan(a) ? a : b;
+  }
 };
+
+template <class Operation, class T>
+void forget_flags() {
+  constexpr bool is_extremum = std::is_same_v<Operation, RunningMaximum> || std::is_same_v<Operation, RunningMinimum>;
+  if constexpr (is_extremum && std::is_floating_point_v<T>) clear_float_flags(false);
+}
 
 // out = first op second, where `first` may be `out` one step before: then the last result is still at hand.
 template <class Operation, class T>
@@ -40,11 +55,12 @@ void run_on(char** args, const intptr_t* dimensions, const intptr_t* steps, void
       total = Operation::template apply<T>(total, *reinterpret_cast<const T*>(second));
       *reinterpret_cast<T*>(out) = total;
     }
-    return;
+    return forget_flags<Operation, T>();
   }
   for (intptr_t i = 0; i < count; ++i, first += steps[0], second += steps[1], out += steps[2])
     *reinterpret_cast<T*>(out) =
         Operation::template apply<T>(*reinterpret_cast<const T*>(first), *reinterpret_cast<const T*>(second));
+  forget_flags<Operation, T>();
 }
 
 // Four lines at once: a step of one does not wait for those of the others.
@@ -55,7 +71,7 @@ void run_four(char* out, intptr_t out_line, intptr_t out_step, const char* in, i
   for (int k = 0; k < 4; ++k) totals[k] = *reinterpret_cast<const T*>(in + k * in_line);
   for (int64_t i = 0;;) {
     for (int k = 0; k < 4; ++k) *reinterpret_cast<T*>(out + k * out_line) = totals[k];
-    if (++i == count) return;
+    if (++i == count) return forget_flags<Operation, T>();
     in += in_step;
     out += out_step;
     for (int k = 0; k < 4; ++k)
@@ -78,6 +94,21 @@ RunningLoops running_of(int dtype) {
   return dtype == FLOAT64   ? running_loops<Operation, double>()
          : dtype == FLOAT32 ? running_loops<Operation, float>()
                             : RunningLoops{};
+}
+
+template <class Operation>
+RunningLoops running_extrema(int dtype) {
+  switch (dtype) {
+    case UINT8: return running_loops<Operation, uint8_t>();
+    case INT8: return running_loops<Operation, int8_t>();
+    case INT16: return running_loops<Operation, int16_t>();
+    case UINT16: return running_loops<Operation, uint16_t>();
+    case INT32: return running_loops<Operation, int32_t>();
+    case UINT32: return running_loops<Operation, uint32_t>();
+    case INT64: return running_loops<Operation, int64_t>();
+    case UINT64: return running_loops<Operation, uint64_t>();
+    default: return running_of<Operation>(dtype);
+  }
 }
 
 #ifdef FASTNP_X86
@@ -142,8 +173,8 @@ inline RunningLoops find_running(const char* ufunc, int dtype) {
            : dtype == COMPLEX64 ? RunningLoops{run_complex_sums<float>}
                                 : running_of_numbers<RunningAdd>(dtype);
   if (!std::strcmp(ufunc, "multiply")) return running_of_numbers<RunningMultiply>(dtype);
-  if (!std::strcmp(ufunc, "maximum")) return running_of<RunningMaximum>(dtype);
-  if (!std::strcmp(ufunc, "minimum")) return running_of<RunningMinimum>(dtype);
+  if (!std::strcmp(ufunc, "maximum")) return running_extrema<RunningMaximum>(dtype);
+  if (!std::strcmp(ufunc, "minimum")) return running_extrema<RunningMinimum>(dtype);
   return {};
 }
 

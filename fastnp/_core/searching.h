@@ -1,5 +1,6 @@
 // Elements that are not zero, and the places of values in sorted ones, over strided memory of every dtype of NumPy.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include "dtype.h"
 #include "lanes.h"
 #include "parallel.h"
+#include "vectors_of_32.h"
 
 namespace fastnp {
 
@@ -53,26 +55,127 @@ inline int64_t count_nonzero(int dtype, const Lanes& lanes, char* data) {
     using T = typename decltype(as)::type;
     int64_t found = 0;
     lanes.for_each(data, data, [&](char* line, char*) {
-      for (int64_t i = 0; i < lanes.length; ++i) found += is_nonzero(load_as<T>(line + i * lanes.step));
+      if (lanes.step == sizeof(T))
+        for (int64_t i = 0; i < lanes.length; ++i) found += is_nonzero(load_as<T>(line + i * sizeof(T)));
+      else
+        for (int64_t i = 0; i < lanes.length; ++i) found += is_nonzero(load_as<T>(line + i * lanes.step));
       return true;
     });
     return found;
   });
 }
 
-// Write which elements, numbered in C order, are not zero; return how many. There is room for all.
+#ifdef FASTNP_X86
+// Which of four elements side by side are not zero, as bits.
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, double) {
+  return bits_of(compare<_CMP_NEQ_UQ>(load_vector(reinterpret_cast<const double*>(a)), repeat_vector(0.0)));
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, float) {
+  return static_cast<unsigned>(_mm_movemask_ps(_mm_cmpneq_ps(_mm_loadu_ps(reinterpret_cast<const float*>(a)), _mm_setzero_ps())));
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, uint64_t) {
+  return 15 ^ bits_of(_mm256_castsi256_pd(_mm256_cmpeq_epi64(load_bytes(a), _mm256_setzero_si256())));
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, uint32_t) {
+  const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a));
+  return 15 ^ static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, _mm_setzero_si128()))));
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, uint8_t) {
+  const __m128i x = _mm_cvtepu8_epi32(_mm_loadu_si32(a));
+  return 15 ^ static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, _mm_setzero_si128()))));
+}
+
+// For each set of four, where those of it that are chosen go: to the front, in halves of eight bytes; and how many they are.
+struct FourToFront {
+  alignas(32) int32_t halves[16][8];
+  int8_t count[16];
+};
+inline constexpr FourToFront kFourToFront = [] {
+  FourToFront table = {};
+  for (int set = 0; set < 16; ++set)
+    for (int k = 0; k < 4; ++k)
+      if (set >> k & 1) {
+        const int place = table.count[set]++;
+        table.halves[set][2 * place] = 2 * k;
+        table.halves[set][2 * place + 1] = 2 * k + 1;
+      }
+  return table;
+}();
+
+// Write which elements of a line are not zero, numbered from FIRST on, as long as there are four; return how many elements were
+// looked at, and add to *found. Four are written at a time, which there is room for.
+template <class T>
+FASTNP_AVX2 inline int64_t find_fours(const char* line, int64_t length, int64_t first, int64_t* numbers, int64_t* found) {
+  __m256i four = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
+  int64_t* into = numbers + *found;
+  int64_t i = 0;
+  for (; i + 4 <= length; i += 4) {
+    const unsigned set = nonzero_of_four(line + i * sizeof(T), T{});
+    const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(kFourToFront.halves[set]));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(into), _mm256_permutevar8x32_epi32(four, order));
+    into += kFourToFront.count[set];
+    four = _mm256_add_epi64(four, _mm256_set1_epi64x(4));
+  }
+  *found = into - numbers;
+  return i;
+}
+
+template <class T>
+inline constexpr bool kFoundByFours = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) != 2);
+#endif
+
+// Write which elements of a line are not zero, numbered from FIRST on; return how many. There is room for all.
+template <class T>
+int64_t find_in_line(const char* line, int64_t step, int64_t length, int64_t first, int64_t* numbers) {
+  int64_t found = 0, i = 0;
+#ifdef FASTNP_X86
+  if constexpr (kFoundByFours<T>)
+    if (step == sizeof(T) && has_avx2()) i = find_fours<T>(line, length, first, numbers, &found);
+#endif
+  for (; i < length; ++i) {
+    numbers[found] = first + i;
+    found += is_nonzero(load_as<T>(line + i * step));
+  }
+  return found;
+}
+
+// The same of all elements, numbered in C order.
 inline int64_t find_nonzero(int dtype, const Lanes& lanes, char* data, int64_t* numbers) {
   return with_bits_of(dtype, [&](auto as) {
-    using T = typename decltype(as)::type;
     int64_t found = 0, number = 0;
     lanes.for_each(data, data, [&](char* line, char*) {
-      for (int64_t i = 0; i < lanes.length; ++i) {
-        numbers[found] = number++;
-        found += is_nonzero(load_as<T>(line + i * lanes.step));
-      }
+      found += find_in_line<typename decltype(as)::type>(line, lanes.step, lanes.length, number, numbers + found);
+      number += lanes.length;
       return true;
     });
     return found;
+  });
+}
+
+// Write the coordinates of the elements that are not zero, in C order: `step` apart for one axis, `axis_step` between axes.
+inline void find_coordinates(int dtype, const Lanes& lanes, char* data, int ndim, const int64_t* shape, int64_t* out,
+                             int64_t step, int64_t axis_step) {
+  with_bits_of(dtype, [&](auto as) {
+    using T = typename decltype(as)::type;
+    constexpr int64_t kBlock = 1024;
+    int64_t places[64] = {0}, columns[kBlock];
+    lanes.for_each(data, data, [&](char* line, char*) {
+      for (int64_t begin = 0; begin < lanes.length; begin += kBlock) {
+        const int64_t length = std::min(kBlock, lanes.length - begin);
+        const int64_t found = find_in_line<T>(line + begin * lanes.step, lanes.step, length, begin, columns);
+        for (int axis = 0; axis < ndim - 1; ++axis)
+          for (int64_t k = 0; k < found; ++k) out[k * step + axis * axis_step] = places[axis];
+        int64_t* const last = out + (ndim - 1) * axis_step;
+        if (step == 1)
+          std::copy(columns, columns + found, last);
+        else
+          for (int64_t k = 0; k < found; ++k) last[k * step] = columns[k];
+        out += found * step;
+      }
+      for (int axis = ndim - 2; axis >= 0 && ++places[axis] == shape[axis]; --axis) places[axis] = 0;
+      return true;
+    });
+    return 0;
   });
 }
 

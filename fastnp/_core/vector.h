@@ -1,7 +1,8 @@
 // Loops compiled for wider vectors as well, and chosen at run time: the build itself assumes no more than the platform's
 // baseline.
 //
-// Fused multiply-add is for products of vectors alone (blas.h): elsewhere it would round otherwise than NumPy.
+// Fused multiply-add is for products of vectors (blas.h), powers and elementary functions: elsewhere it would round otherwise
+// than NumPy.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <immintrin.h>
 #define FASTNP_X86 1
 #define FASTNP_AVX2 __attribute__((target("avx2,f16c")))
+#define FASTNP_FUSED __attribute__((target("avx2,f16c,fma")))
 #define FASTNP_AVX512 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
 #endif
 
@@ -26,7 +28,9 @@ inline const int kWidest = [] {
     const char* const told = std::getenv("ATEN_CPU_CAPABILITY");
     return told == nullptr ? 64 : !std::strcmp(told, "default") ? 16 : !std::strcmp(told, "avx2") ? 32 : 64;
 }();
-inline bool has_avx2() { return kWidest >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c"); }
+inline bool has_avx2() {
+    return kWidest >= 32 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("fma");
+}
 inline bool has_avx512() {
     return kWidest >= 64 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");

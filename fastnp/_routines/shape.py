@@ -16,10 +16,10 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
 from fastnp._core.kernels.questions import BODIES as QUESTIONS
+from fastnp._core.kernels.rolling import BODIES as ROLLING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.splitting import BODIES as SPLITTING
 from fastnp._declare import Chapter
-from fastnp._routines.creation import empty_like
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
@@ -335,61 +335,7 @@ def fliplr(m: NDArrayLike): ...
 def flipud(m: NDArrayLike): ...
 
 
-FEW = 65536  # elements above which NumPy's assignments are as quick
-
-
-def plain_roll(a, shift, axis=None):
-    if a.size > FEW:
-        return NotImplemented
-    if axis is None:
-        if type(shift) is not int:
-            return NotImplemented
-        if a.ndim == 1:
-            shift %= a.size or 1
-            return concatenate((a[-shift:], a[:-shift])) if shift else a.copy()
-        return rolled(a.ravel(), [(0, shift)]).reshape(a.shape)
-    axes = (axis,) if isinstance(axis, int) else axis
-    shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
-    if type(axes) not in (tuple, list) or type(shifts) not in (tuple, list):
-        return NotImplemented
-    if len(axes) > 1 and len(shifts) == 1:
-        shifts = shifts * len(axes)
-    if len(axes) == 1 and len(shifts) > 1:
-        axes = axes * len(shifts)
-    total: dict[int, int] = {}
-    for number, count in zip(axes, shifts, strict=True):
-        number = number + a.ndim if number < 0 else number
-        if type(count) is not int or not 0 <= number < a.ndim:
-            return NotImplemented
-        total[number] = total.get(number, 0) + count
-    return rolled(a, total.items())
-
-
-def rolled(a, shifts):
-    """Return a copy of an array, shifted along axes, each named once, by their counts."""
-    if a.ndim == 1:
-        count = sum([count for _, count in shifts]) % (a.size or 1)
-        return concatenate((a[-count:], a[:-count])) if count else a.copy()
-    pieces = [((), ())]
-    ndim = 0
-    for axis, count in sorted(shifts):
-        count %= a.shape[axis] or 1
-        between = (slice(None),) * (axis - ndim)
-        ndim = axis + 1
-        cuts = (
-            ((slice(None, -count), slice(count, None)), (slice(-count, None), slice(None, count)))
-            if count else ((slice(None), slice(None)),)
-        )
-        pieces = [
-            ((*source, *between, cut), (*target, *between, place)) for source, target in pieces for cut, place in cuts
-        ]
-    result = empty_like(a)
-    for source, target in pieces:
-        result[target] = a[source]
-    return result
-
-
-@declare(compiled=BODIES["roll"], host=True, composed=plain_roll, scalars=False)
+@declare(compiled=ROLLING["roll"], host=True, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if type(shift) is int and axis is None:  # the flattened elements
         return torch.roll(a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))

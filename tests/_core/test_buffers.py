@@ -5,6 +5,7 @@ import gc
 import hashlib
 import io
 import sys
+from array import array as PythonArray
 
 import numpy
 import pytest
@@ -72,3 +73,50 @@ def test_views_of_memory_are_given_back():
     gc.collect()
     assert sys.getrefcount(x) == before[0]
     assert abs(sys.getallocatedblocks() - before[1]) < 100
+
+
+LENT = {
+    "bytes": lambda: b"abcdefgh" * 4,
+    "bytearray": lambda: bytearray(b"abcdefgh" * 4),
+    "memoryview": lambda: memoryview(b"abcdefgh" * 4),
+    "writable memoryview": lambda: memoryview(bytearray(32)),
+    "array": lambda: PythonArray("d", [1.0, 2.0, 3.0, 4.0]),
+    "numpy": lambda: numpy.arange(4.0),
+    "strided": lambda: memoryview(numpy.arange(8.0))[::2],
+    "nothing": lambda: b"",
+    "no buffer": lambda: [1.0],
+}
+WANTED = [
+    {}, {"dtype": "f8"}, {"dtype": "u1"}, {"dtype": "i4", "count": 2}, {"dtype": "i8", "offset": 8}, {"dtype": "?"},
+    {"dtype": "i2", "offset": 3}, {"dtype": "D", "count": 1, "offset": 8}, {"count": 9}, {"count": 5}, {"count": 0},
+    {"count": -1}, {"count": -2}, {"offset": -1}, {"offset": 32}, {"offset": 40}, {"dtype": "i8", "offset": 4},
+    {"dtype": "f2", "count": 16}, {"count": 2**62}, {"offset": 2**64}, {"count": 1.5},
+]
+
+
+@pytest.mark.parametrize("lent", LENT)
+@pytest.mark.parametrize("wanted", WANTED, ids=str)
+def test_arrays_from_buffers(wanted, lent):
+    def outcome(xp):
+        try:
+            found = xp.frombuffer(LENT[lent](), **wanted)
+        except (ValueError, TypeError, BufferError, OverflowError) as error:
+            return type(error)
+        return found.dtype, found.flags.writeable, type(found.base).__name__, found.tobytes()
+
+    assert outcome(fastnp) == outcome(numpy)
+
+
+def test_a_buffer_stays_lent_as_long_as_there_is_an_array():
+    memory = bytearray(32)
+    x = fastnp.frombuffer(memory)
+    x[0] = 5.0
+    assert numpy.frombuffer(memory)[0] == 5.0
+    with pytest.raises(BufferError):
+        memory.extend(b"more")
+    view = x[1:]
+    del x
+    with pytest.raises(BufferError):
+        memory.extend(b"more")
+    del view
+    memory.extend(b"more")

@@ -5,8 +5,10 @@ import pytest
 
 import fastnp
 from tests._oracle import Cells
+from tests._oracle import same_bits as same
 
 RNG = numpy.random.default_rng(11)
+LONG_AND_SHORT = [(3,), (100,), (2049,), (5000,), (50, 60), (3000, 1), (1, 3000), (20, 30, 10), (0, 5), (7, 2000)]
 COUNTS = (0, 1, 15, 16, 17, 31, 33, 500)
 
 
@@ -123,3 +125,20 @@ def test_places_of_what_is_distinct_and_of_what_is_not():
             cells.same(f"{name} steps", lambda xp, a: xp.argsort(a[::2]), line)
             cells.same(f"{name} rows", lambda xp, a: xp.argsort(a.reshape(2, -1), axis=1), line)
             cells.same(f"{name} columns", lambda xp, a: xp.argsort(a.reshape(-1, 2), axis=0), line)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("share", [0, 0.01, 0.5, 1])
+@pytest.mark.parametrize("shape", LONG_AND_SHORT, ids=str)
+def test_elements_that_are_not_zero(shape, share, dtype):
+    given = ((RNG.random(shape) < share) * RNG.integers(1, 100, shape)).astype(dtype)
+    if dtype in "efdFD" and given.size:
+        given.reshape(-1)[[0, given.size // 2]] = numpy.nan, -0.0
+    array = fastnp.array(given)
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[::-1], lambda a: a[..., ::2]):
+        ours, theirs = view(array), view(given)
+        for found, wanted in zip(fastnp.nonzero(ours), numpy.nonzero(theirs), strict=True):
+            same(found, wanted)
+        same(fastnp.argwhere(ours), numpy.argwhere(theirs))
+        same(fastnp.flatnonzero(ours), numpy.flatnonzero(theirs))
+        assert fastnp.count_nonzero(view(array)) == numpy.count_nonzero(view(given))

@@ -4,6 +4,7 @@ Each body declines, by NotImplemented, whatever is not common: NumPy then comput
 factories for the others.
 """
 cimport numpy as cnp
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.float cimport PyFloat_AS_DOUBLE
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
@@ -61,10 +62,19 @@ cnp.import_array()
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
     bint PyIter_Check(object)
-    char* PyBytes_AS_STRING(object)
-    Py_ssize_t PyBytes_GET_SIZE(object)
+    bint PyObject_CheckBuffer(object)
+    object PyMemoryView_FromObject(object)
     PyObject** PySequence_Fast_ITEMS(object)
     Py_ssize_t PySequence_Fast_GET_SIZE(object)
+
+cdef extern from *:
+    """
+    // Whether an exporter has to be told when its memory is no longer used.
+    static inline bool has_release(PyObject* exporter) {
+        return Py_TYPE(exporter)->tp_as_buffer->bf_releasebuffer != nullptr;
+    }
+    """
+    bint has_release(object)
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
     void fill_items(int64_t item, char* data, const char* value, int64_t count)
@@ -394,22 +404,35 @@ cdef object in_dtype(ndarray array, PyObject* dtype):
 
 
 cdef object frombuffer_body(PyObject** slots):
-    """frombuffer(buffer, dtype, count, offset, like): all of a bytes object."""
+    """frombuffer(buffer, dtype, count, offset, like): of aligned memory that holds as many elements as are asked for."""
     cdef ndarray array
-    cdef int64_t size, step = 1
+    cdef int64_t count, offset, item, step = 1
     cdef int dtype
-    if type(<object>slots[0]) is not bytes or slots[4] != <PyObject*>None or not thread_is_plain():
+    cdef Py_buffer memory
+    source = <object>slots[0]
+    if slots[4] != <PyObject*>None or isinstance(source, ndarray) or not PyObject_CheckBuffer(source) or not thread_is_plain():
         return NotImplemented
-    if type(<object>slots[2]) is not int or <object>slots[2] != -1 or <object>slots[3] is not ZERO:
+    if not integer_of(slots[2], &count) or not integer_of(slots[3], &offset) or offset < 0:
         return NotImplemented
     dtype = FLOAT64 if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
-    size = PyBytes_GET_SIZE(<object>slots[0])
-    if size == 0 or size % ITEMSIZES[dtype] or default_float() != FLOAT64:
+    if dtype >= NUM_NUMPY_DTYPES or default_float() != FLOAT64:
         return NotImplemented
-    size //= ITEMSIZES[dtype]
-    array = over_memory(<object>slots[0], PyBytes_AS_STRING(<object>slots[0]), dtype, 1, &size, &step)
-    array.base_ = <object>slots[0]
-    array.writeable_ = False
+    if has_release(source):
+        source = PyMemoryView_FromObject(source)  # it keeps the buffer exported
+    PyObject_GetBuffer(source, &memory, PyBUF_SIMPLE)
+    # What was exported stays so: by the view, or as long as the object lives.
+    PyBuffer_Release(&memory)
+    item = ITEMSIZES[dtype]
+    if memory.len <= offset or (count < 0 and (memory.len - offset) % item) or (
+            count == 0 or count > (memory.len - offset) // item):
+        return NotImplemented
+    if (<size_t>memory.buf + offset) % min(item, sizeof(double)):
+        return NotImplemented
+    if count < 0:
+        count = (memory.len - offset) // item
+    array = over_memory(source, <char*>memory.buf + offset, dtype, 1, &count, &step)
+    array.base_ = source
+    array.writeable_ = not memory.readonly
     return array
 
 

@@ -4,12 +4,13 @@ Each body declines, by NotImplemented, what is not that.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t
+from libc.string cimport memcmp
 
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT64, ITEMSIZES
-from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
 from fastnp._core.gufunc cimport (
     compute_gufunc,
     is_large_product,
@@ -43,6 +44,9 @@ import torch
 
 cdef extern from "Python.h":
     PyObject* PySequence_Fast_GET_ITEM(object, Py_ssize_t)
+
+cdef extern from "crosses.h" namespace "fastnp" nogil:
+    bint cross_vectors(int dtype, const char* a, bint a_repeated, const char* b, bint b_repeated, char* out, int64_t count)
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
@@ -259,17 +263,53 @@ cdef object cross_of_general(PyObject** slots):
     return new_general(call_binary(CROSS, left, right), kind)
 
 
+cdef object cross_of_plain(PyObject** slots):
+    """Return the cross product of slots (a, b), plain and packed: as many vectors of three elements, or one and many."""
+    cdef ndarray first, second, result
+    cdef int dtype, left, right
+    cdef int64_t count
+    cdef bint done
+    cdef char* a
+    cdef char* b
+    cdef char* into
+    if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
+        return NotImplemented
+    first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    dtype, left, right = dtype_of(first), first.header.dim(), second.header.dim()
+    if dtype != dtype_of(second) or left == 0 or right == 0 or not is_c_contiguous(first) or not is_c_contiguous(second) or (
+            first.header.sizes()[left - 1] != 3 or second.header.sizes()[right - 1] != 3):
+        return NotImplemented
+    if left != right and left != 1 and right != 1 or left == right and (
+            memcmp(first.header.sizes(), second.header.sizes(), left * sizeof(int64_t)) != 0):
+        return NotImplemented
+    result = new_array(dtype, max(left, right), (first if left >= right else second).header.sizes())
+    count = result.header.numel() // 3
+    a, b, into = data_of(first), data_of(second), data_of(result)
+    clear_float_flags(False)
+    if count < RELEASE_FROM:
+        done = cross_vectors(dtype, a, left < right, b, right < left, into, count)
+    else:
+        with nogil:
+            done = cross_vectors(dtype, a, left < right, b, right < left, into, count)
+    # What was raised is reported by the operations that raise it.
+    return result if done and raised_float_flags(False) == 0 else NotImplemented
+
+
 cdef object cross(PyObject** slots):
     """cross(a, b, axisa, axisb, axisc, axis)."""
     if not of_last_axis(slots[2]) or not of_last_axis(slots[3]) or not of_last_axis(slots[4]) or (
             slots[5] != <PyObject*>None and not of_last_axis(slots[5])):
         return NotImplemented
-    return cross_of_general(slots)
+    result = cross_of_plain(slots)
+    return cross_of_general(slots) if result is NotImplemented else result
 
 
 cdef object cross_of_vectors(PyObject** slots):
     """linalg.cross(x1, x2, axis)."""
-    return cross_of_general(slots) if of_last_axis(slots[2]) else NotImplemented
+    if not of_last_axis(slots[2]):
+        return NotImplemented
+    result = cross_of_plain(slots)
+    return cross_of_general(slots) if result is NotImplemented else result
 
 
 cdef int summed_axes(object spelling, int ndim, int* axes) noexcept:

@@ -31,12 +31,15 @@ import numpy
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
-        int64_t length, count
+        int64_t length, step, count
+        int ndim
         void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
 
 cdef extern from "searching.h" namespace "fastnp" nogil:
     int64_t count_nonzero_of "fastnp::count_nonzero"(int dtype, const Lanes&, char* data)
     int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
+    void find_coordinates(int dtype, const Lanes&, char* data, int ndim, const int64_t* shape, int64_t* out, int64_t step,
+                          int64_t axis_step)
     void write_coordinates(const int64_t* numbers, int64_t count, int ndim, const int64_t* shape, int64_t* out,
                            int64_t step, int64_t axis_step)
     void search_sorted(int dtype, bint right, const char* sorted, int64_t step, int64_t size, const char* keys,
@@ -49,7 +52,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 
 cdef enum:
     RELEASE_LONG = 65536  # counting fewer elements keeps the GIL
-    FEW = 2048           # elements whose numbers fit on the stack; NumPy's kernels are faster for more
+    FEW = 2048           # elements whose numbers fit on the stack; more are counted first
     SCATTERED = 256      # elements that are counted where they are, wherever that is
     MANY = 65536         # elements of which a copy in one piece is counted sooner than they are where they lie
     RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
@@ -63,7 +66,7 @@ cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 # --- what is not zero -------------------------------------------------------------------------------------------------
 
 cdef bint fill_lanes(PyObject* slot, Lanes* lanes, int64_t* shape) noexcept:
-    """Describe an array of one or more dimensions and not too many elements, in C order; False for others."""
+    """Describe an array of one or more dimensions, in C order; False for others."""
     cdef int64_t strides[MAXDIMS]
     cdef ndarray array
     cdef int ndim
@@ -71,7 +74,7 @@ cdef bint fill_lanes(PyObject* slot, Lanes* lanes, int64_t* shape) noexcept:
         return False
     array = <ndarray><object>slot
     ndim = array.header.dim()
-    if ndim == 0 or array.header.numel() > FEW:
+    if ndim == 0:
         return False
     fill_shape(array, shape)
     fill_strides(array, strides)
@@ -118,11 +121,33 @@ cdef object count_nonzero(PyObject** slots):
             result = new_scalar(INT64)
             (<int64_t*>result.header.origin())[0] = count
             return result
-    if not fill_lanes(slots[0], &lanes, shape):
+    if array.header.numel() > FEW or not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     result = new_scalar(INT64)
     (<int64_t*>result.header.origin())[0] = count_nonzero_of(dtype_of(array), lanes, data_of(array))
     return result
+
+
+cdef ndarray places_of_many(ndarray array, const Lanes& lanes, int ndim, const int64_t* shape, bint by_axis):
+    """Return the coordinates of the elements that are not zero, together for each of them, or along each axis."""
+    cdef int64_t sizes[2]
+    cdef int64_t count
+    cdef int dtype = dtype_of(array)
+    cdef bint packed = is_c_contiguous(array)
+    cdef char* data = data_of(array)
+    cdef int64_t* into
+    cdef ndarray whole
+    with nogil:
+        count = count_contiguous(dtype, data, lanes.length * lanes.count) if packed else -1
+        if count < 0:
+            count = count_nonzero_of(dtype, lanes, data)
+    sizes[0] = ndim if by_axis else count
+    sizes[1] = count if by_axis else ndim
+    whole = new_array(INT64, 1 if ndim == 1 and not by_axis else 2, sizes)
+    into = <int64_t*>data_of(whole)
+    with nogil:
+        find_coordinates(dtype, lanes, data, ndim, shape, into, 1 if by_axis else ndim, count if by_axis else 1)
+    return whole
 
 
 cdef ndarray places_in_long_mask(PyObject* slot):
@@ -153,11 +178,15 @@ cdef object nonzero(PyObject** slots):
         return NotImplemented
     array = <ndarray><object>slots[0]
     ndim = array.header.dim()
-    sizes[0] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
     sizes[1] = step = ndim
     # NumPy: the coordinates of an element stand together, those along an axis are a view.
-    whole = new_array(INT64, 1 if ndim == 1 else 2, sizes)
-    write_coordinates(numbers, sizes[0], ndim, shape, <int64_t*>data_of(whole), ndim, 1)
+    if array.header.numel() > FEW:
+        whole = places_of_many(array, lanes, ndim, shape, False)
+        sizes[0] = whole.header.sizes()[0]
+    else:
+        sizes[0] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+        whole = new_array(INT64, 1 if ndim == 1 else 2, sizes)
+        write_coordinates(numbers, sizes[0], ndim, shape, <int64_t*>data_of(whole), ndim, 1)
     if ndim == 1:
         return (whole,)
     return tuple([plain_view(whole, 1, sizes, &step, axis, 0) for axis in range(ndim)])
@@ -176,6 +205,14 @@ cdef object flatnonzero(PyObject** slots):
     if not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     array = <ndarray><object>slots[0]
+    if array.header.numel() > FEW:
+        if not is_c_contiguous(array):
+            return NotImplemented
+        # One line, whatever the shape.
+        count = lanes.length = array.header.numel()
+        lanes.step, lanes.count = ITEMSIZES[dtype_of(array)], 1
+        lanes.ndim = 0
+        return places_of_many(array, lanes, 1, &count, False)
     count = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
     places = new_array(INT64, 1, &count)
     write_coordinates(numbers, count, 1, shape, <int64_t*>data_of(places), 1, 0)
@@ -198,11 +235,15 @@ cdef object argwhere(PyObject** slots):
     if not fill_lanes(slots[0], &lanes, shape):
         return NotImplemented
     array = <ndarray><object>slots[0]
-    sizes[0] = strides[0] = array.header.dim()
-    sizes[1] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+    sizes[0] = array.header.dim()
     # NumPy: a transposed view of the coordinates by axis.
-    whole = new_array(INT64, 2, sizes)
-    write_coordinates(numbers, sizes[1], <int>sizes[0], shape, <int64_t*>data_of(whole), 1, sizes[1])
+    if array.header.numel() > FEW:
+        whole = places_of_many(array, lanes, <int>sizes[0], shape, True)
+        sizes[1] = whole.header.sizes()[1]
+    else:
+        sizes[1] = find_nonzero(dtype_of(array), lanes, data_of(array), numbers)
+        whole = new_array(INT64, 2, sizes)
+        write_coordinates(numbers, sizes[1], <int>sizes[0], shape, <int64_t*>data_of(whole), 1, sizes[1])
     sizes[0], sizes[1] = sizes[1], sizes[0]
     strides[0], strides[1] = 1, sizes[0]
     return plain_view(whole, 2, sizes, strides, 0, 0)

@@ -3,7 +3,6 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign_value, astype, copy_array, to_order
-from fastnp._core.aten cimport is_direct, roll_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
@@ -42,7 +41,6 @@ from fastnp._core.ndarray cimport (
     dtype_of,
     fill_shape,
     fill_strides,
-    from_tensor,
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
@@ -69,7 +67,6 @@ cdef extern from "Python.h":
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
-cdef int64_t MOST = <int64_t>1 << 62  # shifts beyond which torch overflows
 cdef int64_t FEW = <int64_t>1 << 24  # elements of views whose sizes need no second look
 
 cdef object ALL = slice(None)
@@ -344,66 +341,6 @@ cdef object rollaxis(PyObject** slots):
     return kernels.moveaxis(array, axis, start - (axis < start))
 
 
-cdef ndarray rolled(ndarray array, const int64_t* shifts, const int64_t* axes, int count):
-    """Return a shifted copy of an array that is not plain; None where hooks have to see torch's function."""
-    return from_tensor(roll_direct(tensor_of(array)[0], shifts, axes, count)) if is_direct(tensor_of(array)[0]) else None
-
-
-cdef bint is_general(PyObject* slot) noexcept:
-    """Whether an argument is an array of the class itself that ATen moves the elements of."""
-    return type(<object>slot) is ndarray and not (<ndarray><object>slot).header.is_plain() and (
-        not (<ndarray><object>slot).flipped)
-
-
-cdef object roll(PyObject** slots):
-    """roll(a, shift, axis) of arrays that are not plain."""
-    cdef int64_t shift, place
-    cdef int axis
-    cdef ndarray array
-    if not is_general(slots[0]) or not integer_of(slots[1], &shift) or not -MOST < shift < MOST:
-        return NotImplemented
-    array = <ndarray><object>slots[0]
-    if slots[2] == <PyObject*>None:
-        result = rolled(array, &shift, NULL, 0)
-    else:
-        axis = axis_of(slots[2], <int>array.header.dim())
-        if axis == NO_AXIS:
-            return NotImplemented
-        place = axis
-        result = rolled(array, &shift, &place, 1)
-    return NotImplemented if result is None else result
-
-
-cdef object shifted(PyObject** slots, int sign):
-    """Return a copy of an array that is not plain, shifted along all axes by half of them."""
-    cdef int64_t shifts[64]
-    cdef int64_t axes[64]
-    cdef int64_t half
-    cdef int axis, ndim
-    cdef ndarray array
-    if slots[1] != <PyObject*>None or not is_general(slots[0]):
-        return NotImplemented
-    array = <ndarray><object>slots[0]
-    ndim = fill_shape(array, shifts)
-    if ndim == 0:
-        return NotImplemented
-    for axis in range(ndim):
-        half = shifts[axis] // 2
-        shifts[axis], axes[axis] = half if sign > 0 else shifts[axis] - half, axis
-    result = rolled(array, shifts, axes, ndim)
-    return NotImplemented if result is None else result
-
-
-cdef object fftshift(PyObject** slots):
-    """fftshift(x) of arrays that are not plain."""
-    return shifted(slots, 1)
-
-
-cdef object ifftshift(PyObject** slots):
-    """ifftshift(x) of arrays that are not plain."""
-    return shifted(slots, -1)
-
-
 cdef object rot90(PyObject** slots):
     """rot90(m, k, axes)."""
     cdef ndarray array
@@ -533,8 +470,13 @@ cdef inline object quick_contiguous(PyObject* const* args, Py_ssize_t count, bin
 
 
 cdef object quick_ascontiguousarray(PyObject* const* args, Py_ssize_t count):
-    """ascontiguousarray(a) of an array that is."""
-    return quick_contiguous(args, count, False)
+    """ascontiguousarray(a) of an array that is, or of a line or matrix that is not."""
+    result = quick_contiguous(args, count, False)
+    if result is not NotImplemented or count != 1 or type(<object>args[0]) is not ndarray:
+        return result
+    if not (<ndarray><object>args[0]).header.is_plain() or (<ndarray><object>args[0]).header.dim() == 0:
+        return NotImplemented
+    return quick_copy_method(args, count)
 
 
 cdef object quick_asfortranarray(PyObject* const* args, Py_ssize_t count):
@@ -596,20 +538,17 @@ BODIES = {
     "deep_copy": new_quick_body_alone(quick_deep_copy),
     "diagonal": new_quick_body(quick_diagonal, diagonal),
     "expand_dims": new_quick_body(quick_expand_dims, expand_dims),
-    "fftshift": new_compiled_body(fftshift),
     "fill_method": new_compiled_body(fill_method),
     "flatten_method": new_quick_body(quick_flatten, flatten),
     "flip": new_compiled_body(flip),
     "fliplr": new_compiled_body(fliplr),
     "flipud": new_compiled_body(flipud),
-    "ifftshift": new_compiled_body(ifftshift),
     "matrix_transpose": new_compiled_body(matrix_transpose),
     "moveaxis": new_quick_body(quick_moveaxis, moveaxis),
     "ndim": new_quick_body(quick_ndim_of, ndim_of),
     "ravel": new_quick_body(quick_ravel, ravel),
     "reshape": new_quick_body(quick_reshape_to, reshape),
     "reshape_method": new_quick_body(quick_reshape_method, reshape_method),
-    "roll": new_compiled_body(roll),
     "rollaxis": new_compiled_body(rollaxis),
     "rot90": new_compiled_body(rot90),
     "shallow_copy": new_quick_body_alone(quick_shallow_copy),

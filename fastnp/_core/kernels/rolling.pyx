@@ -1,0 +1,170 @@
+"""Copies shifted along axes, where the elements that leave at one end come back at the other: roll, fftshift, ifftshift."""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+from libc.string cimport memset
+
+from fastnp._core.assign cimport ORDER_C, ORDER_K, copy_array, new_like
+from fastnp._core.aten cimport is_direct, roll_direct
+from fastnp._core.copies cimport copy_rolled
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport ITEMSIZES
+from fastnp._core.engine cimport Operand
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.loops cimport fill_operand
+from fastnp._core.ndarray cimport MAXDIMS, dtype_of, from_tensor, is_c_contiguous, ndarray, tensor_of
+
+cdef extern from "Python.h":
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+
+cdef object ONE = 1
+cdef int64_t MOST = <int64_t>1 << 56  # as many shifts as there are axes add up to 64 bits
+
+
+cdef int64_t wrapped(int64_t shift, int64_t size) noexcept:
+    """Return the shift below the length of an axis that does the same."""
+    shift = shift % size if size > 0 else 0
+    return shift + size if shift < 0 else shift
+
+
+cdef ndarray rolled(ndarray array, int64_t* shifts):
+    """Return a copy of a plain array, shifted along each axis."""
+    cdef Operand into, source
+    cdef int axis
+    cdef ndarray result = new_like(array, dtype_of(array), ORDER_K)
+    fill_operand(&into, result)
+    fill_operand(&source, array)
+    for axis in range(source.ndim):
+        shifts[axis] = wrapped(shifts[axis], source.shape[axis])
+    copy_rolled(&into, &source, shifts, array.header.numel())
+    return result
+
+
+cdef ndarray rolled_flat(ndarray array, int64_t shift):
+    """Return a copy of a plain array whose elements are shifted as if they were of one axis."""
+    cdef Operand into, source
+    cdef int64_t size = array.header.numel()
+    cdef ndarray result = new_like(array, dtype_of(array), ORDER_C)
+    if not is_c_contiguous(array):
+        array = copy_array(array, ORDER_C)
+    fill_operand(&into, result)
+    fill_operand(&source, array)
+    into.ndim = source.ndim = 1
+    into.shape[0] = source.shape[0] = size
+    into.strides[0] = source.strides[0] = ITEMSIZES[dtype_of(array)]
+    shift = wrapped(shift, size)
+    copy_rolled(&into, &source, &shift, size)
+    return result
+
+
+cdef object rolled_by_torch(ndarray array, const int64_t* shifts):
+    """Return a copy of an array that is not plain, shifted along each axis; NotImplemented where hooks have to see that."""
+    cdef int64_t counts[MAXDIMS]
+    cdef int64_t axes[MAXDIMS]
+    cdef int axis, found = 0
+    if not is_direct(tensor_of(array)[0]):
+        return NotImplemented
+    for axis in range(array.header.dim()):
+        if shifts[axis]:
+            counts[found], axes[found] = shifts[axis], axis
+            found += 1
+    if found == 0:
+        counts[0] = axes[0] = 0
+        found = 1
+    return from_tensor(roll_direct(tensor_of(array)[0], counts, axes, found))
+
+
+cdef bint is_general(PyObject* slot) noexcept:
+    """Whether an argument is an array of the class itself that ATen moves the elements of."""
+    return type(<object>slot) is ndarray and not (<ndarray><object>slot).header.is_plain() and (
+        not (<ndarray><object>slot).flipped)
+
+
+cdef bint add_shifts(PyObject* shift, PyObject* axes, int ndim, int64_t* shifts) noexcept:
+    """Add the shifts of a call along each axis; False for what needs a closer look."""
+    cdef int64_t by = 0
+    cdef Py_ssize_t place, count
+    cdef int axis
+    cdef bint many = type(<object>shift) is tuple
+    if not many and not (integer_of(shift, &by) and -MOST < by < MOST):
+        return False
+    memset(shifts, 0, ndim * sizeof(int64_t))
+    if type(<object>axes) is not tuple:
+        axis = axis_of(axes, ndim)
+        if axis == NO_AXIS or many:
+            return False
+        shifts[axis] = by
+        return True
+    count = len(<tuple>axes)
+    if count > MAXDIMS or many and len(<tuple>shift) != count:
+        return False
+    for place in range(count):
+        axis = axis_of(PyTuple_GET_ITEM(<object>axes, place), ndim)
+        if axis == NO_AXIS:
+            return False
+        if many and not (integer_of(PyTuple_GET_ITEM(<object>shift, place), &by) and -MOST < by < MOST):
+            return False
+        shifts[axis] += by
+    return True
+
+
+cdef object roll(PyObject** slots):
+    """roll(a, shift, axis)."""
+    cdef int64_t shifts[MAXDIMS]
+    cdef int64_t shift
+    cdef bint plain = is_plain_array(slots[0])
+    cdef ndarray array
+    if not plain and not is_general(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if slots[2] == <PyObject*>None:
+        if not integer_of(slots[1], &shift) or not -MOST < shift < MOST:
+            return NotImplemented
+        if plain:
+            return rolled_flat(array, shift)
+        if not is_direct(tensor_of(array)[0]):
+            return NotImplemented
+        return from_tensor(roll_direct(tensor_of(array)[0], &shift, NULL, 0))
+    if not add_shifts(slots[1], slots[2], <int>array.header.dim(), shifts):
+        return NotImplemented
+    return rolled(array, shifts) if plain else rolled_by_torch(array, shifts)
+
+
+cdef object shifted_by_half(PyObject** slots, int sign):
+    """Return a copy of an array, shifted along axes by half of each."""
+    cdef int64_t shifts[MAXDIMS]
+    cdef int64_t half
+    cdef int axis, ndim
+    cdef bint plain = is_plain_array(slots[0])
+    cdef ndarray array
+    if not plain and not is_general(slots[0]):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    ndim = <int>array.header.dim()
+    if ndim == 0:
+        return NotImplemented
+    if slots[1] == <PyObject*>None:
+        for axis in range(ndim):
+            shifts[axis] = 1
+    elif not add_shifts(<PyObject*>ONE, slots[1], ndim, shifts):
+        return NotImplemented
+    for axis in range(ndim):
+        half = array.header.sizes()[axis] // 2
+        shifts[axis] *= half if sign > 0 else -half
+    return rolled(array, shifts) if plain else rolled_by_torch(array, shifts)
+
+
+cdef object fftshift(PyObject** slots):
+    """fftshift(x, axes)."""
+    return shifted_by_half(slots, 1)
+
+
+cdef object ifftshift(PyObject** slots):
+    """ifftshift(x, axes)."""
+    return shifted_by_half(slots, -1)
+
+
+BODIES = {
+    "fftshift": new_compiled_body(fftshift),
+    "ifftshift": new_compiled_body(ifftshift),
+    "roll": new_compiled_body(roll),
+}
