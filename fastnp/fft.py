@@ -11,7 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.passes import BODIES as PASSES
-from fastnp._core.kernels.rolling import BODIES as ROLLING
+from fastnp._core.kernels.placed_copies import BODIES as PLACED_COPIES
 from fastnp._core.kernels.transforms import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
@@ -212,7 +212,7 @@ def named(axes):
     return axes if isinstance(axes, int) else tuple(to_tensor(axes).reshape(-1).tolist())
 
 
-@declare(compiled=ROLLING["fftshift"], host=True)
+@declare(compiled=PLACED_COPIES["fftshift"], host=True)
 def fftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.fftshift(x)
@@ -220,7 +220,7 @@ def fftshift(x: ArrayLike, axes=None):
     return x.clone() if axes == () else torch.fft.fftshift(x, axes)
 
 
-@declare(compiled=ROLLING["ifftshift"], host=True)
+@declare(compiled=PLACED_COPIES["ifftshift"], host=True)
 def ifftshift(x: ArrayLike, axes=None):
     if axes is None:
         return torch.fft.ifftshift(x)

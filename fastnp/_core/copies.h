@@ -66,11 +66,30 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     it.compute(splits, [convert](char** args, const intptr_t* s, int64_t n) { convert(args[0], s[0], args[1], s[1], n); });
 }
 
+// The same between packed operands along one axis: what is within it goes in two pieces, one block after the other.
+inline void copy_rolled_blocks(const Operand& dst, const Operand& src, int64_t shift, int axis) {
+    const int64_t inner = count_elements(src.ndim - axis - 1, src.shape + axis + 1) * ITEMSIZES[src.type];
+    const int64_t outer = count_elements(axis, src.shape), bytes = src.shape[axis] * inner, moved = shift * inner;
+    if (outer == 1) {
+        copy_block(dst.data + moved, src.data, bytes - moved);
+        return copy_block(dst.data, src.data + bytes - moved, moved);
+    }
+    const auto copy = [&](int64_t begin, int64_t end) {
+        for (int64_t block = begin * bytes; block < end * bytes; block += bytes) {
+            copy_bytes(dst.data + block + moved, src.data + block, bytes - moved);
+            copy_bytes(dst.data + block, src.data + block + bytes - moved, moved);
+        }
+    };
+    may_split(outer * bytes / 8) ? split(outer, 1, bytes / 8 + 1, copy) : copy(0, outer);
+}
+
 // Copy `src` into `dst`, of the same shape, moved round each axis from one on by a shift below its length.
 inline void copy_rolled(Operand& dst, Operand& src, const int64_t* shifts, int axis = 0) {
     while (axis < src.ndim && shifts[axis] == 0) ++axis;
     if (axis == src.ndim) return copy_operand(dst, src);
     const int64_t size = src.shape[axis], shift = shifts[axis];
+    const bool is_last = std::all_of(shifts + axis + 1, shifts + src.ndim, [](int64_t other) { return other == 0; });
+    if (is_last && is_contiguous(dst, false) && is_contiguous(src, false)) return copy_rolled_blocks(dst, src, shift, axis);
     const auto copy_part = [&](int64_t from, int64_t to, int64_t count) {
         char *const read = src.data, *const written = dst.data;
         src.data += from * src.strides[axis];
@@ -83,6 +102,72 @@ inline void copy_rolled(Operand& dst, Operand& src, const int64_t* shifts, int a
     copy_part(0, shift, size - shift);
     copy_part(size - shift, 0, shift);
     src.shape[axis] = dst.shape[axis] = size;
+}
+
+// Copy an array into the middle of one in C order, whose other elements are `value`: `before` of them come first along each axis,
+// `steps` are its strides. No element is written twice, and each line once.
+struct FramedCopy {
+    int64_t sizes[kMaxDims], steps[kMaxDims], before[kMaxDims];
+    Operand src;
+    const char* value;
+
+    void copy(char* into, const char* from, int axis) const {
+        const int64_t item = ITEMSIZES[src.type], inside = src.shape[axis], step = steps[axis];
+        fill_items(item, into, value, before[axis] * step / item);
+        into += before[axis] * step;
+        if (axis == src.ndim - 1)
+            move_line(into, from, inside);
+        else
+            for (int64_t i = 0; i < inside; ++i) copy(into + i * step, from + i * src.strides[axis], axis + 1);
+        fill_items(item, into + inside * step, value, (sizes[axis] - before[axis] - inside) * step / item);
+    }
+
+   private:
+    void move_line(char* into, const char* from, int64_t n) const {
+        const int64_t item = ITEMSIZES[src.type], step = src.strides[src.ndim - 1];
+        step == item ? copy_bytes(into, from, n * item) : move_strided(item, into, item, from, step, n);
+    }
+};
+
+// Write an array in C order as many times along each axis as is said, line by line: each is read once. False where lines are
+// short.
+inline bool tile_lines(char* into, const char* from, int ndim, const int64_t* sizes, const int64_t* counts, int64_t item) {
+    constexpr int64_t kLine = 512;
+    int last = ndim - 1;
+    int64_t line = item;
+    for (; last >= 0 && counts[last] == 1; --last) line *= sizes[last];
+    if (last < 0) return false;
+    line *= sizes[last];
+    if (line < kLine) return false;
+    // All places of a line: those along the axes before, each the product of what is within it.
+    int64_t steps[kMaxDims], step = line * counts[last], lines = 1;
+    for (int axis = last - 1; axis >= 0; --axis) {
+        steps[axis] = step;
+        step *= sizes[axis] * counts[axis];
+        lines *= sizes[axis];
+    }
+    int64_t at[kMaxDims] = {0}, turn[kMaxDims] = {0};
+    char* place = into;
+    for (; lines > 0; --lines, from += line) {
+        int axis = last - 1;
+        for (char* copied = place;;) {
+            for (int64_t k = 0; k < counts[last]; ++k) copy_bytes(copied + k * line, from, line);
+            for (axis = last - 1; axis >= 0; --axis) {
+                copied += steps[axis] * sizes[axis];
+                if (++turn[axis] < counts[axis]) break;
+                copied -= steps[axis] * sizes[axis] * counts[axis];
+                turn[axis] = 0;
+            }
+            if (axis < 0) break;
+        }
+        for (axis = last - 1; axis >= 0; --axis) {
+            place += steps[axis];
+            if (++at[axis] < sizes[axis]) break;
+            place -= steps[axis] * sizes[axis];
+            at[axis] = 0;
+        }
+    }
+    return true;
 }
 
 }  // namespace fastnp

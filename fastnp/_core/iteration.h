@@ -36,6 +36,7 @@ struct Loop {
     // Of a reduction, for many lines; its `data` is this structure. The dimensions are elements and lines, the last two strides
     // those of the results and of the operand from line to line.
     LoopFunction lines = nullptr;
+    bool takes_again = false;  // an operand that has been taken already changes nothing
     // Of a reduction, for rows whose places are reduced each with those below it (folding.h); null where there is none.
     void (*fold)(char* into, const char* from, intptr_t n, intptr_t rows, intptr_t step) = nullptr;
     bool streams(int64_t bytes) const { return streamed != nullptr && bytes >= streams_from; }

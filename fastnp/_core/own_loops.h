@@ -13,6 +13,7 @@
 
 #include "aliases.h"
 #include "dtype.h"
+#include "extremum_lines.h"
 #include "folding.h"
 #include "integer_powers.h"
 #include "moves.h"
@@ -390,6 +391,52 @@ FASTNP_AVX2 void copysign_loop(char** args, const intptr_t* dimensions, const in
     for (; i < n; ++i) out[i] = std::copysign(a[i], b[repeated ? 0 : i]);
 }
 
+// --- the next number ---
+
+FASTNP_AVX2 inline __m256d step_by_one(__m256d x, __m256d up) {
+    const __m256i one = _mm256_or_si256(_mm256_xor_si256(_mm256_castpd_si256(up), _mm256_set1_epi64x(-1)), _mm256_set1_epi64x(1));
+    return _mm256_castsi256_pd(_mm256_add_epi64(_mm256_castpd_si256(x), one));
+}
+FASTNP_AVX2 inline __m256 step_by_one(__m256 x, __m256 up) {
+    const __m256i one = _mm256_or_si256(_mm256_xor_si256(_mm256_castps_si256(up), _mm256_set1_epi32(-1)), _mm256_set1_epi32(1));
+    return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(x), one));
+}
+FASTNP_AVX2 inline __m256d is_below_zero(__m256d x) {
+    return _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(x)));
+}
+FASTNP_AVX2 inline __m256 is_below_zero(__m256 x) {
+    return _mm256_castsi256_ps(_mm256_srai_epi32(_mm256_castps_si256(x), 31));
+}
+
+// The bits of a number, one more or less: those of its neighbour, as long as both are normal. With others flags may be raised.
+template <class T>
+FASTNP_AVX2 void next_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T), width = 32 / item;
+    const intptr_t n = dimensions[0];
+    const bool repeated = strides[1] == 0;
+    if (n < width || strides[0] != item || (strides[1] != item && !repeated) || strides[2] != item ||
+        !is_readable(args[0], false, args[2], n * item) || !is_readable(args[1], repeated, args[2], n * item))
+        return pass_on(args, dimensions, strides, data);
+    const auto least = repeat_vector(std::numeric_limits<T>::min()), most = repeat_vector(std::numeric_limits<T>::max());
+    const auto pass_some = [&](intptr_t i, intptr_t count) {
+        char* some[] = {args[0] + i * item, args[1] + i * strides[1], args[2] + i * item};
+        pass_on(some, &count, strides, data);
+    };
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) {
+        const T* const towards = reinterpret_cast<const T*>(args[1] + i * strides[1]);
+        const auto x = load_vector(reinterpret_cast<const T*>(args[0]) + i), y = repeated ? repeat_vector(*towards) : load_vector(towards);
+        const auto next = step_by_one(x, differ(compare<_CMP_LT_OQ>(x, y), is_below_zero(x)));
+        const auto same = compare<_CMP_EQ_OQ>(x, y), size = absolute(x), other = compare<_CMP_ORD_Q>(x, y);
+        const auto normal = both(other, both(compare<_CMP_GT_OQ>(size, least), compare<_CMP_LT_OQ>(size, most)));
+        if (bits_of(either(same, normal)) == (1u << width) - 1)
+            store_vector(reinterpret_cast<T*>(args[2]) + i, choose(same, y, next));
+        else
+            pass_some(i, width);
+    }
+    if (i < n) pass_some(i, n - i);
+}
+
 // --- float16, in float32 ---
 
 struct AddHalves {
@@ -534,6 +581,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
             own = first == FLOAT64 ? float_extrema_loop<false, double> : float_extrema_loop<false, float>;
         if (is("power") && has_avx512()) own = first == FLOAT64 ? spread_power_loop<double> : spread_power_loop<float>;
         if (is("copysign")) own = first == FLOAT64 ? copysign_loop<double> : copysign_loop<float>;
+        if (is("nextafter")) own = first == FLOAT64 ? next_loop<double> : next_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>
@@ -546,6 +594,10 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     loop->fold = fold;
     if (own == add_loop<double>) loop->lines = add_lines<double>;
     if (own == add_loop<float>) loop->lines = add_lines<float>;
+    if (reduces && first == result && (is("maximum") || is("minimum"))) {
+        loop->lines = is("maximum") ? find_extremum_lines<true>(first) : find_extremum_lines<false>(first);
+        loop->takes_again = true;
+    }
     if (own == multiply_loop<double>) loop->lines = multiply_lines<double>;
     if (own == multiply_loop<float>) loop->lines = multiply_lines<float>;
 #endif

@@ -197,8 +197,12 @@ template <class T, Source SOURCE, class Get>
 FASTNP_AVX2 T pairwise_sum_from(const Get& get, intptr_t start, intptr_t n) {
     if (n <= kLeaf) return sum_leaf<T, SOURCE>(get, start, n);
     const intptr_t half = n / 2 - n / 2 % 8;
-    if constexpr (SOURCE == Source::kNear || SOURCE == Source::kCache)
-        if (n - half <= kLeaf) return sum_two_leaves<T, SOURCE>(get, start, half, n - half);
+    if (n - half <= kLeaf) {
+        if constexpr (SOURCE == Source::kNear || SOURCE == Source::kCache)
+            return sum_two_leaves<T, SOURCE>(get, start, half, n - half);
+        else
+            return sum_leaf<T, SOURCE>(get, start, half) + sum_leaf<T, SOURCE>(get, start + half, n - half);
+    }
     return pairwise_sum_from<T, SOURCE>(get, start, half) + pairwise_sum_from<T, SOURCE>(get, start + half, n - half);
 }
 

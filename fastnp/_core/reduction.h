@@ -182,9 +182,10 @@ struct ReductionCall {
         return true;
     }
 
-    // Whether each line went into a result of its own, which had a number to begin with, and the loop did many at once.
-    static bool reduce_lines(const Loop& loop, const Iterator& part) {
-        if (loop.lines == nullptr || part.strides[0][0] != 0 || part.strides[1][0] == 0) return false;
+    // Whether each line went into a result of its own, and the loop did many at once.
+    static bool reduce_lines(const Loop& loop, const Iterator& part, bool has_first) {
+        const bool apart = part.strides[0][0] == 0 && part.strides[1][0] != 0;
+        if (loop.lines == nullptr || !apart || (has_first && !loop.takes_again)) return false;
         const intptr_t dims[] = {part.shape[0], part.shape[1]};
         const intptr_t strides[] = {0, part.strides[0][1], 0, part.strides[1][0], part.strides[1][1]};
         for_each_matrix(part, [&](char* into, char* from) {
@@ -197,7 +198,7 @@ struct ReductionCall {
     // `skip` results have their first element already.
     void run_part(const Loop& loop, Iterator& part, int64_t skip) const {
         if (part.nop == 2 && part.ndim >= 2 && !part.cast[0] && !part.cast[1] && part.size > 0 &&
-            (fold(loop, part, skip > 0) || (skip == 0 && reduce_lines(loop, part))))
+            (fold(loop, part, skip > 0) || reduce_lines(loop, part, skip > 0)))
             return;
         part.plan_chunks(kReductionBuffer);
         part.run([&](char** args, const intptr_t* strides, int64_t n) {

@@ -37,6 +37,16 @@ struct RunningMinimum {
   }
 };
 
+// Of truths, whatever bytes stand for them.
+struct RunningOr {
+  template <class T>
+  static T apply(T a, T b) { return (a | b) != 0; }
+};
+struct RunningAnd {
+  template <class T>
+  static T apply(T a, T b) { return (a != 0) & (b != 0); }
+};
+
 template <class Operation, class T>
 void forget_flags() {
   constexpr bool is_extremum = std::is_same_v<Operation, RunningMaximum> || std::is_same_v<Operation, RunningMinimum>;
@@ -173,6 +183,8 @@ inline RunningLoops find_running(const char* ufunc, int dtype) {
            : dtype == COMPLEX64 ? RunningLoops{run_complex_sums<float>}
                                 : running_of_numbers<RunningAdd>(dtype);
   if (!std::strcmp(ufunc, "multiply")) return running_of_numbers<RunningMultiply>(dtype);
+  if (!std::strcmp(ufunc, "maximum") && dtype == BOOL) return running_loops<RunningOr, uint8_t>();
+  if (!std::strcmp(ufunc, "minimum") && dtype == BOOL) return running_loops<RunningAnd, uint8_t>();
   if (!std::strcmp(ufunc, "maximum")) return running_extrema<RunningMaximum>(dtype);
   if (!std::strcmp(ufunc, "minimum")) return running_extrema<RunningMinimum>(dtype);
   return {};

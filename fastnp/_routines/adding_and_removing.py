@@ -14,6 +14,7 @@ import torch
 from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.placed_copies import BODIES as PLACED_COPIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
 from fastnp._core.stored_dtypes import by_bits
@@ -52,7 +53,7 @@ def plain_tile(A, reps):
     return A.reshape(shape)
 
 
-@declare(compiled=TAKING["tile"], host=True, composed=plain_tile, general=True, scalars=False)
+@declare(compiled=PLACED_COPIES["tile"], host=True, composed=plain_tile, general=True, scalars=False)
 def tile(A: ArrayLike, reps: Relevant):
     return A.repeat(repeats_of(A, reps))
 

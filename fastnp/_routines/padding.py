@@ -10,12 +10,13 @@ import torch
 
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.placed_copies import framed
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._promotion import inexact
 from fastnp._routines.adding_and_removing import in_c_order
 from fastnp._routines.clipping import clip
-from fastnp._routines.creation import arange, empty, full, zeros
+from fastnp._routines.creation import arange
 from fastnp._routines.indexing import take
 from fastnp._routines.shape import concatenate
 from fastnp._routines.ufuncs import UFUNCS
@@ -117,44 +118,21 @@ FEW = 16384
 
 
 def plain_pad(array, pad_width, mode="constant", **kwargs):
-    is_large = array.size > FEW
-    if is_large and array.ndim > 1 and mode != "constant":
+    if array.size > FEW and array.ndim > 1 and mode != "constant":
         return NotImplemented
-    if mode == "constant" and type(pad_width) is int and pad_width > 0 and not (kwargs or is_large or array.flags.fnc):
-        # What is asked for most.
-        padded = zeros([size + 2 * pad_width for size in array.shape], array.dtype)
-        padded[(slice(pad_width, -pad_width),) * array.ndim] = array
-        return padded
     widths = plain_widths(pad_width, array.ndim)
     if widths is None or array.flags.fnc or type(mode) is not str:
         return NotImplemented
     if mode == "constant":
-        value = kwargs.pop("constant_values", 0)
-        if kwargs or array.dtype.kind not in {int: "ifc", float: "fc"}.get(type(value), ""):
-            return NotImplemented
-        sizes = [before + size + after for size, (before, after) in zip(array.shape, widths, strict=True)]
-        inside = tuple(slice(before, before + size) for size, (before, _) in zip(array.shape, widths, strict=True))
-        if is_large:
-            return framed(array, sizes, inside, value)
-        padded = full(sizes, value, array.dtype) if value else zeros(sizes, array.dtype)
-        padded[inside] = array
-        return padded
+        is_default, value = not kwargs, kwargs.pop("constant_values", 0)
+        fits = is_default or array.dtype.kind in {int: "ifc", float: "fc"}.get(type(value), "")
+        return NotImplemented if kwargs or not fits else framed(array, widths, value)
     if kwargs or mode not in GATHERING or array.size == 0:
         return NotImplemented
     for axis, (before, after) in enumerate(widths):
         if before or after:
             array = padded_along(array, axis, before, after, mode)
     return in_c_order(array) if any(map(any, widths)) else array.copy()
-
-
-def framed(array, sizes, inside, value):
-    """Return an array in the middle of a larger one, no element of which is written twice."""
-    padded = empty(sizes, array.dtype)
-    padded[inside] = array
-    for axis, middle in enumerate(inside):
-        for side in (slice(0, middle.start), slice(middle.stop, sizes[axis])):
-            padded[(*inside[:axis], side)] = value
-    return padded
 
 
 def padded_along(array, axis, before, after, mode):

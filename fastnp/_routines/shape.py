@@ -15,8 +15,8 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of, to_torch_dtype
 from fastnp._core.kernels.joining import BODIES as JOINING
+from fastnp._core.kernels.placed_copies import BODIES as PLACED_COPIES
 from fastnp._core.kernels.questions import BODIES as QUESTIONS
-from fastnp._core.kernels.rolling import BODIES as ROLLING
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.splitting import BODIES as SPLITTING
 from fastnp._declare import Chapter
@@ -335,7 +335,7 @@ def fliplr(m: NDArrayLike): ...
 def flipud(m: NDArrayLike): ...
 
 
-@declare(compiled=ROLLING["roll"], host=True, scalars=False)
+@declare(compiled=PLACED_COPIES["roll"], host=True, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if type(shift) is int and axis is None:  # the flattened elements
         return torch.roll(a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))

@@ -68,6 +68,14 @@ def test_running_extrema(name, dtype):
     same(getattr(fastnp, name).accumulate(array[:, 3]), getattr(numpy, name).accumulate(given[:, 3]))
 
 
+@pytest.mark.parametrize("name", ["maximum", "minimum"])
+def test_running_truths_of_any_bytes(name):
+    given = RNG.integers(0, 3, (50, 7)).astype("u1").view("?")
+    for axis in (0, 1):
+        same(getattr(fastnp, name).accumulate(fastnp.asarray(given), axis=axis),
+             getattr(numpy, name).accumulate(given, axis=axis))
+
+
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
 @pytest.mark.parametrize("shape", [(100, 2), (300, 4), (5, 7), (9, 40), (40, 9), (8, 8, 8), (100, 1000)], ids=str)
 def test_extrema_of_what_is_no_number_raise_no_flag(shape, dtype):

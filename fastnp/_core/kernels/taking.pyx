@@ -609,79 +609,6 @@ cdef object repeat(PyObject** slots):
     return result
 
 
-cdef int counts_of(object reps, int64_t* counts) except -1:
-    """Read a count above zero, or a list of them; return how many, 0 for all else."""
-    cdef int number = 0
-    if integer_of(<PyObject*>reps, counts):
-        return counts[0] > 0
-    if (type(reps) is not tuple and type(reps) is not list) or len(reps) > MAXDIMS:
-        return 0
-    for count in reps:
-        if not integer_of(<PyObject*>count, counts + number) or counts[number] <= 0:
-            return 0
-        number += 1
-    return number
-
-
-cdef object tile(PyObject** slots):
-    """tile(A, reps)."""
-    cdef int64_t given[MAXDIMS]
-    cdef int64_t sizes[MAXDIMS]
-    cdef int64_t counts[MAXDIMS]
-    cdef int64_t shape[MAXDIMS]
-    cdef int64_t total, block, bytes
-    cdef int number = counts_of(<object>slots[1], given), ndim, axis, last = -1
-    cdef ndarray array, repeated
-    if number == 0 or not is_plain_array(slots[0]):
-        return NotImplemented
-    array = <ndarray><object>slots[0]
-    ndim, total = fill_shape(array, sizes), array.header.numel()
-    block = total
-    if total == 0 or ndim == 0:
-        return NotImplemented
-    for axis in range(max(ndim, number)):
-        # Both lists end at the last axis.
-        shape[axis] = sizes[axis + ndim - max(ndim, number)] if axis >= number - ndim else 1
-        counts[axis] = given[axis + number - max(ndim, number)] if axis >= ndim - number else 1
-        if counts[axis] > (<int64_t>1 << 40) // total:
-            return NotImplemented
-        total *= counts[axis]
-        last = axis if counts[axis] != 1 else last
-    if last < 0:
-        return NotImplemented
-    ndim = max(ndim, number)
-    if not is_c_contiguous(array):
-        array = copy_array(array, ORDER_C)
-    for axis in range(ndim):
-        sizes[axis] = shape[axis]
-        shape[axis] *= counts[axis]
-    # Along one axis after the other, as NumPy does: long blocks are copied in one piece.
-    for axis in range(last + 1):
-        if counts[axis] != 1:
-            total, bytes = array.header.numel(), block * ITEMSIZES[dtype_of(array)]
-            if axis == last:
-                repeated = new_array(dtype_of(array), ndim, shape)
-            else:
-                given[0] = total * counts[axis]
-                repeated = new_array(dtype_of(array), 1, given)
-            repeat_in_one_turn(data_of(array), total // block, bytes, &counts[axis], data_of(repeated))
-            array = repeated
-        block //= sizes[axis]
-    return array
-
-
-cdef void repeat_in_one_turn(
-    const char* memory, int64_t blocks, int64_t bytes, const int64_t* count, char* repeated
-) noexcept:
-    """Write each block a number of times."""
-    cdef int64_t written = blocks * bytes * count[0]
-    if written < RELEASE_FROM:
-        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated, repeated + written)
-        return
-    with nogil:
-        repeat_blocks(memory, 1, blocks, bytes, count, 0, repeated, repeated + written)
-
-
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
     "choose": new_compiled_body(choose),
@@ -696,5 +623,4 @@ BODIES = {
     "repeat": new_compiled_body(repeat),
     "take": new_compiled_body(take),
     "take_along_axis": new_compiled_body(take_along_axis),
-    "tile": new_compiled_body(tile),
 }
