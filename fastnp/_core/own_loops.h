@@ -31,6 +31,15 @@ inline bool is_readable(const char* in, bool repeated, const char* out, intptr_t
     return repeated ? in < out || in >= out + bytes : out <= in || out >= in + bytes;
 }
 
+// Whether two lines, or one and a number, can be read by vectors while as long a line is written.
+template <class T>
+bool are_lines(char** args, const intptr_t* strides, intptr_t n) {
+    constexpr intptr_t item = sizeof(T), width = 32 / item;
+    const bool repeated = strides[1] == 0;
+    return n >= width && strides[0] == item && (strides[1] == item || repeated) && strides[2] == item &&
+           is_readable(args[0], false, args[2], n * item) && is_readable(args[1], repeated, args[2], n * item);
+}
+
 // --- truths, one of the operands repeated ---
 
 template <bool AND>
@@ -373,12 +382,10 @@ void spread_power_loop(char** args, const intptr_t* dimensions, const intptr_t* 
 
 template <class T>
 FASTNP_AVX2 void copysign_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T), width = 32 / item;
+    constexpr intptr_t width = 32 / sizeof(T);
     const intptr_t n = dimensions[0];
     const bool repeated = strides[1] == 0;
-    if (n < width || strides[0] != item || (strides[1] != item && !repeated) || strides[2] != item ||
-        !is_readable(args[0], false, args[2], n * item) || !is_readable(args[1], repeated, args[2], n * item))
-        return pass_on(args, dimensions, strides, data);
+    if (!are_lines<T>(args, strides, n)) return pass_on(args, dimensions, strides, data);
     const T* const a = reinterpret_cast<const T*>(args[0]);
     const T* const b = reinterpret_cast<const T*>(args[1]);
     T* const out = reinterpret_cast<T*>(args[2]);
@@ -414,9 +421,7 @@ FASTNP_AVX2 void next_loop(char** args, const intptr_t* dimensions, const intptr
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const intptr_t n = dimensions[0];
     const bool repeated = strides[1] == 0;
-    if (n < width || strides[0] != item || (strides[1] != item && !repeated) || strides[2] != item ||
-        !is_readable(args[0], false, args[2], n * item) || !is_readable(args[1], repeated, args[2], n * item))
-        return pass_on(args, dimensions, strides, data);
+    if (!are_lines<T>(args, strides, n)) return pass_on(args, dimensions, strides, data);
     const auto least = repeat_vector(std::numeric_limits<T>::min()), most = repeat_vector(std::numeric_limits<T>::max());
     const auto pass_some = [&](intptr_t i, intptr_t count) {
         char* some[] = {args[0] + i * item, args[1] + i * strides[1], args[2] + i * item};
