@@ -319,6 +319,8 @@ cdef object at(object function, LoopTable table, object a, object indices, tuple
             places = <ndarray>indices
         elif type(indices) is list:
             places = of_sequence(indices, False)
+        elif type(indices) is int:
+            places = of_sequence([indices], False)
         if places is not None and at_plain(table, <ndarray>a, places, values[0]):
             return None
     answer = ask(function, "at", (a,) + values, (a, indices) + values, {}, &seen)

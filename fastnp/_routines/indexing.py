@@ -16,6 +16,7 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.kernels.numbering import BODIES as NUMBERING
+from fastnp._core.kernels.numbering import triangle
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.taking import BODIES as TAKING
 from fastnp._core.ndarray import ndarray
@@ -430,15 +431,10 @@ def diag_indices_from(arr: ArrayLike):
     return (torch.arange(arr.shape[0], device=arr.device),) * arr.dim()
 
 
-def positions_between(firsts, ends):
-    """Return row and column of the elements that lie, in each row, from its first column up to its end."""
-    counts = ends - firsts
-    rows = arange(len(counts)).repeat(counts)
-    return rows, arange(rows.size) - (counts.cumsum() - ends).repeat(counts)
-
-
 #: The farthest diagonal that can be named in NumPy, about.
 MOST = 2**62
+#: Of larger matrices NumPy says that there is no memory.
+MOST_ELEMENTS = 2**40
 
 
 def plain_tril_indices(n, k=0, m=None):
@@ -446,7 +442,7 @@ def plain_tril_indices(n, k=0, m=None):
     if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0 or abs(k) > MOST:
         return NotImplemented
     first = max(-n, min(k, m)) + 1
-    return positions_between(0, arange(first, first + n).clip(0, m))
+    return triangle(n, m, first, False) if n * m <= MOST_ELEMENTS else NotImplemented
 
 
 def plain_triu_indices(n, k=0, m=None):
@@ -454,7 +450,7 @@ def plain_triu_indices(n, k=0, m=None):
     if not type(n) is type(k) is type(m) is int or n <= 0 or m <= 0 or abs(k) > MOST:
         return NotImplemented
     first = max(-n, min(k, m))
-    return positions_between(arange(first, first + n).clip(0, m), m)
+    return triangle(n, m, first, True) if n * m <= MOST_ELEMENTS else NotImplemented
 
 
 @declare(host=True, composed=plain_tril_indices)

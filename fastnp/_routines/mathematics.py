@@ -456,7 +456,18 @@ def real_if_close(a: ArrayLike, tol=100):
 # --- complex numbers --------------------------------------------------------------------------------------------------
 
 
+#: Real numbers, from which on their signs cost less than arc tangents.
+MANY_REAL = 256
+
+
 def plain_angle(z, deg=False):
+    if z.dtype.kind == "f" and z.size > MANY_REAL:
+        angles = UFUNCS["signbit"](z).astype(z.dtype)
+        angles *= math.pi
+        unknown = UFUNCS["isnan"](z)
+        if unknown.any():
+            angles[unknown] = math.nan
+        return angles * (180 / math.pi) if deg else angles
     angles = arctan2(z.imag, z.real) if z.dtype.kind == "c" else arctan2(0, z)
     if deg:
         angles *= 180 / math.pi

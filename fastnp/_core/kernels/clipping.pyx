@@ -11,7 +11,7 @@ from libc.stdint cimport int64_t
 from fastnp._core.aten cimport clamp_direct, is_direct
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8, UINT64, is_in_range
-from fastnp._core.engine cimport ElementwiseCall, Loop, Operand, Order, Status, find_loop
+from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, find_loop
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, fill_operand, new_result, report_float_flags, store_weak, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
@@ -21,6 +21,9 @@ from fastnp._core.ufunc_torch cimport has_kernels
 
 import numpy
 import torch
+
+cdef extern from "clips.h" namespace "fastnp" nogil:
+    LoopFunction find_clip_loop(int dtype)
 
 cdef object NUMPY_CLIP = numpy._core.umath.clip
 cdef object NO_VALUE = numpy._NoValue
@@ -76,7 +79,7 @@ cdef object limited(object values, object low, object high, object out):
     cdef int64_t strides[MAXDIMS]
     cdef int dtype, place
     cdef unsigned flags
-    cdef Loop loop
+    cdef Loop loop, own
     cdef ndarray result
     if type(values) is not ndarray:
         return NotImplemented
@@ -110,7 +113,8 @@ cdef object limited(object values, object low, object high, object out):
     else:
         result.header.bump_version()
     call.splits = True
-    flags = call.run(loop, True)
+    own.function, own.data = find_clip_loop(dtype), &loop
+    flags = call.run(loop if own.function is NULL else own, True)
     if flags:
         report_float_flags(flags, "clip")
     return result

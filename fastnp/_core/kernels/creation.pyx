@@ -44,6 +44,7 @@ from fastnp._core.ndarray cimport (
     new_array,
     new_zeros,
     over_memory,
+    plain_view,
     thread_is_plain,
     to_torch,
 )
@@ -447,6 +448,10 @@ cdef object fromiter_body(PyObject** slots):
     cdef bint is_list = type(<object>slots[0]) is list
     if slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or <object>slots[2] != -1 or not thread_is_plain():
         return NotImplemented
+    if type(<object>slots[0]) is range:
+        array = of_range(<object>slots[0], <object>slots[1])
+        if array is not NotImplemented:
+            return array
     if is_list:
         items = <object>slots[0]
     elif (PyIter_Check(<object>slots[0]) or type(<object>slots[0]) is range) and type(<object>slots[1]) is type:
@@ -462,11 +467,36 @@ cdef object fromiter_body(PyObject** slots):
 
 cdef object array_body(PyObject** slots):
     # object, dtype, copy, order, subok, ndmin, ndmax, like, device
+    cdef int64_t ndmin = 0
+    cdef object result
+    if <object>slots[5] is not ZERO and not (integer_of(slots[5], &ndmin) and 0 <= ndmin <= MAXDIMS):
+        return NotImplemented
+    result = new_array_of(slots)
+    if result is NotImplemented or (<ndarray>result).header.dim() >= ndmin:
+        return result
+    # NumPy: the first axes of an array in another order have another step.
+    return with_axes_in_front(<ndarray>result, <int>ndmin) if is_c_contiguous(<ndarray>result) else NotImplemented
+
+
+cdef ndarray with_axes_in_front(ndarray array, int ndmin):
+    """Return a view of a plain array in C order with so many axes, the first ones of length one."""
+    cdef int64_t[MAXDIMS] sizes, strides
+    cdef int axis, missing = ndmin - array.header.dim()
+    for axis in range(missing, ndmin):
+        sizes[axis], strides[axis] = array.header.sizes()[axis - missing], array.header.strides()[axis - missing]
+    for axis in range(missing):
+        # As long a step as all of what follows takes.
+        sizes[axis], strides[axis] = 1, sizes[missing] * strides[missing] if ndmin > missing else 1
+    return plain_view(array, ndmin, sizes, strides, 0, 0)
+
+
+cdef object new_array_of(PyObject** slots):
+    """Return a new array of the slots that `array_body` has, whatever `ndmin` is; NotImplemented for what is not common."""
     if <object>slots[7] is not None or not is_host(<object>slots[8]) or <object>slots[2] is not True:
         return NotImplemented
     cdef ndarray source
     cdef int order = ORDER_K
-    if <object>slots[5] is not ZERO or <object>slots[6] is not ZERO or not thread_is_plain():
+    if <object>slots[6] is not ZERO or not thread_is_plain():
         return NotImplemented
     kind = type(<object>slots[0])
     if not is_letter(slots[3], LETTER_K):

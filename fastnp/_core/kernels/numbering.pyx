@@ -48,6 +48,32 @@ cdef int sizes_of(PyObject* slot, int64_t* sizes, int64_t* total) noexcept:
     return <int>ndim
 
 
+def triangle(int64_t rows, int64_t columns, int64_t first, bint upper):
+    """Return the rows and the columns of the elements of a triangle of a matrix.
+
+    Of row i these are the columns up to `first + i`, or from there on.
+    """
+    cdef int64_t row, column, start, end, count = 0
+    cdef int64_t* row_of
+    cdef int64_t* column_of
+    cdef ndarray in_rows, in_columns
+    for row in range(rows):
+        end = min(max(first + row, 0), columns)
+        count += columns - end if upper else end
+    in_rows, in_columns = new_array(INT64, 1, &count), new_array(INT64, 1, &count)
+    row_of, column_of = <int64_t*>data_of(in_rows), <int64_t*>data_of(in_columns)
+    with nogil:
+        for row in range(rows):
+            end = min(max(first + row, 0), columns)
+            start = end if upper else 0
+            end = columns if upper else end
+            for column in range(start, end):
+                row_of[0], column_of[0] = row, column
+                row_of += 1
+                column_of += 1
+    return in_rows, in_columns
+
+
 cdef ndarray numbers_in_order(PyObject* slot):
     """Return an array of int64 of one dimension or more in C order; None for all else."""
     cdef ndarray numbers
