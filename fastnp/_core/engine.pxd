@@ -32,6 +32,7 @@ cdef extern from "iteration.h" namespace "fastnp" nogil:
     void c_strides(int ndim, const int64_t* shape, int64_t itemsize, int64_t* strides)
     bint is_contiguous(const Operand&, bint fortran)
     bint may_overlap(const Operand&, const Operand&)
+    bint extents_overlap(const Operand&, const Operand&)
     bint same_layout(const Operand&, const Operand&)
     bint may_overlap_itself(const Operand&)
 

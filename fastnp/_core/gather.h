@@ -344,16 +344,27 @@ inline int64_t count_true(const uint8_t* mask, int64_t n) {
   return count;
 }
 
-// Call hit(i) for each true element, in order.
+// Call hit(i) for each true element, in order. As many that are not are passed over eight or 64 at a time.
 template <typename Hit>
 inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
   int64_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    uint64_t word;
-    std::memcpy(&word, mask + i, 8);
-    if (word == 0) continue;
+  const auto hit_eight = [&](uint64_t word) {
+    if (word == 0) return;
     for (int64_t k = i; k < i + 8; ++k)
       if (mask[k]) hit(k);
+  };
+  while (i + 64 <= n) {
+    uint64_t words[8], any = 0;
+    std::memcpy(words, mask + i, 64);
+    for (const uint64_t word : words) any |= word;
+    if (any == 0) {
+      i += 64;
+      continue;
+    }
+    for (const uint64_t word : words) {
+      hit_eight(word);
+      i += 8;
+    }
   }
   for (; i < n; ++i)
     if (mask[i]) hit(i);

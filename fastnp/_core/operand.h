@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 
 #include "dtype.h"
 
@@ -94,11 +95,43 @@ inline void memory_extent(const Operand& op, const char** low, const char** high
     }
 }
 
-inline bool may_overlap(const Operand& a, const Operand& b) {
+// How many bytes of an operand lie side by side; *step becomes what it and the distances between such pieces are multiples of.
+inline int64_t bytes_side_by_side(const Operand& op, int64_t* step) {
+    int64_t bytes = ITEMSIZES[op.type];
+    uint64_t taken = 0;
+    for (int axis = op.ndim - 1; axis >= 0;) {
+        if (taken >> axis & 1 || op.shape[axis] == 1 || std::abs(op.strides[axis]) != bytes) {
+            --axis;
+            continue;
+        }
+        taken |= uint64_t{1} << axis;
+        bytes *= op.shape[axis];
+        axis = op.ndim - 1;
+    }
+    for (int axis = 0; axis < op.ndim; ++axis)
+        if (!(taken >> axis & 1) && op.shape[axis] != 1) *step = std::gcd(*step, std::abs(op.strides[axis]));
+    return bytes;
+}
+
+// Whether what lies between the first and the last element of each does.
+inline bool extents_overlap(const Operand& a, const Operand& b) {
     const char *a_low, *a_high, *b_low, *b_high;
     memory_extent(a, &a_low, &a_high);
     memory_extent(b, &b_low, &b_high);
     return a_low < b_high && b_low < a_high && a_low < a_high && b_low < b_high;
+}
+
+// False where the pieces of one lie between those of the other, too, as two columns of a matrix do.
+inline bool may_overlap(const Operand& a, const Operand& b) {
+    if (!extents_overlap(a, b)) return false;
+    int64_t step = 0;
+    const int64_t a_bytes = bytes_side_by_side(a, &step), b_bytes = bytes_side_by_side(b, &step);
+    if (step == 0) return true;
+    const char *a_low, *b_low, *high;
+    memory_extent(a, &a_low, &high);
+    memory_extent(b, &b_low, &high);
+    const int64_t distance = ((b_low - a_low) % step + step) % step;
+    return distance < a_bytes || distance + b_bytes > step;
 }
 
 // True unless every element provably has bytes of its own.

@@ -17,7 +17,7 @@ from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
-from fastnp._routines.creation import zeros
+from fastnp._routines.creation import ones_like, zeros
 from fastnp._routines.data_types import result_type
 from fastnp._routines.sorting import as_operands
 from fastnp._routines.ufuncs import UFUNCS
@@ -156,7 +156,7 @@ def iscomplex(x: ArrayLike):
 
 
 def plain_isreal(x):
-    return x.imag == 0
+    return x.imag == 0 if x.ndim == 0 or x.dtype.kind == "c" else ones_like(x, bool, "A")
 
 
 @declare(host=True, composed=plain_isreal, discrete=True)

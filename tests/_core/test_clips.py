@@ -38,8 +38,9 @@ def test_between_arrays(size, dtype):
     theirs = three(dtype, size)
     ours = [fastnp.array(each) for each in theirs]
     one = slice(size // 2, size // 2 + 1)
-    keys = [(slice(None),) * 3, (slice(None), one, slice(None)), (slice(None), slice(None), one), (slice(None), one, one),
-            (slice(None, None, 2),) * 3, (slice(None, None, -1), slice(None), slice(None))]
+    whole = slice(None)
+    keys = [(whole, whole, whole), (whole, one, whole), (whole, whole, one), (whole, one, one),
+            (slice(None, None, 2),) * 3, (slice(None, None, -1), whole, whole)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for key in keys:

@@ -391,3 +391,33 @@ def test_turned_copies_past_the_cache(two_threads, rows, columns):
     wanted[1:] = given.T[:-1]
     same(into, wanted)
     same(fastnp.ascontiguousarray(array.T.view(fastnp.int64)), numpy.ascontiguousarray(given.T.view(numpy.int64)))
+
+
+ALL = slice(None)
+
+
+@pytest.mark.parametrize("target, source", [
+    ((ALL, 0), (ALL, 1)), ((ALL, slice(0, 2)), (ALL, slice(2, 4))), ((ALL, slice(0, 2)), (ALL, slice(1, 3))),
+    ((ALL, slice(0, 8, 2)), (ALL, slice(1, 8, 2))), ((ALL, slice(0, 8, 2)), (ALL, slice(None, None, -2))),
+    ((slice(0, 6, 2), 0), (slice(1, 6, 2), 0)), ((ALL, slice(0, 3)), (slice(None, None, -1), slice(3, 6))),
+    ((slice(1, None), 0), (slice(None, -1), 0)), ((slice(1, None), slice(1, 4)), (slice(None, -1), slice(3, 6))),
+    ((0, slice(1, None)), (0, slice(None, -1))),
+], ids=str)
+@pytest.mark.parametrize("dtype", ["u1", "f8", "D"])
+def test_pieces_that_lie_between_others(target, source, dtype):
+    """Columns copied, added and accumulated within one matrix, some of which are read and written."""
+    for rows in (6, 200):
+        theirs = numpy.arange(rows * 8).reshape(rows, 8).astype(dtype)
+        if isinstance(target[0], slice) and target[0].stop == 6:
+            theirs = theirs[:6].copy()
+        ours = fastnp.array(theirs)
+        for array in (ours, theirs):
+            array[target] = array[source]
+            array[target] += array[source]
+            array[source] *= 2
+            xp = fastnp if array is ours else numpy
+            xp.add(array[target], array[source], out=array[target])
+        numpy.testing.assert_array_equal(ours, theirs)
+        both, wanted = (ours[target], ours[source]), (theirs[target], theirs[source])
+        assert fastnp.may_share_memory(*both) == numpy.may_share_memory(*wanted)
+        assert fastnp.shares_memory(*both) == numpy.shares_memory(*wanted)

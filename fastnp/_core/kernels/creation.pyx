@@ -374,8 +374,27 @@ cdef object parsed(object items, object dtype):
 
 
 cdef object of_range(object numbers, object dtype):
-    items = listed(numbers, MANY)
-    return parsed(items, dtype) if type(items) is list else NotImplemented
+    """Return a range as an array; NotImplemented where its numbers are none of the dtype, or have more than 64 bits."""
+    cdef int64_t start, step, last, place, count
+    cdef int64_t* into
+    cdef int wanted = INT64 if dtype is None else dtype_index(dtype)
+    cdef ndarray array
+    if not numbers or wanted >= NUM_NUMPY_DTYPES or wanted == BOOL or default_int() != INT64:
+        items = listed(numbers, MANY)
+        return parsed(items, dtype) if type(items) is list else NotImplemented
+    first, end, by = numbers[0], numbers[-1], numbers.step
+    if not integer_of(<PyObject*>first, &start) or not integer_of(<PyObject*>end, &last) or (
+            not integer_of(<PyObject*>by, &step)):
+        return NotImplemented
+    if wanted < FLOAT16 and not (is_in_range(wanted, start) and is_in_range(wanted, last)):
+        return NotImplemented
+    count = len(numbers)
+    array = new_array(INT64, 1, &count)
+    into = <int64_t*>data_of(array)
+    with nogil:
+        for place in range(count):
+            into[place] = start + place * step
+    return array if wanted == INT64 else astype(array, wanted, ORDER_K, False)
 
 
 cdef object of_number(object value, object dtype):

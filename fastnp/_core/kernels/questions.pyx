@@ -4,7 +4,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
-from fastnp._core.engine cimport Operand, may_overlap
+from fastnp._core.engine cimport Operand, extents_overlap, may_overlap
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport fill_operand
 from fastnp._core.ndarray cimport is_c_contiguous, is_f_contiguous, ndarray, plain_view
@@ -94,9 +94,11 @@ cdef object share(PyObject** slots, bint bounds_suffice):
         return False  # a scalar has its value, and no memory
     fill_operand(&first, <ndarray><object>slots[0])
     fill_operand(&second, <ndarray><object>slots[1])
+    if bounds_suffice:
+        return extents_overlap(first, second)
     if not may_overlap(first, second):
         return False
-    if bounds_suffice or is_c_contiguous(<ndarray><object>slots[0]) and is_c_contiguous(<ndarray><object>slots[1]):
+    if is_c_contiguous(<ndarray><object>slots[0]) and is_c_contiguous(<ndarray><object>slots[1]):
         return True
     return NotImplemented
 
