@@ -469,6 +469,8 @@ cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
         if dtype_of(value) != dtype_of(array) or not is_c_contiguous(value) or same_memory(array, value):
             value = astype(value, dtype_of(array), ORDER_C, True)
         values = data_of(value)
+    if count == 0:
+        return 0
     if size >= RELEASE_FROM:
         with nogil:
             put_true(itemsize, truth, memory, size, values, repeated)
