@@ -334,3 +334,33 @@ def test_vecdot(xp, dtype):
 @same_as_numpy(warns=True)
 def test_products_of_what_is_rare_or_wrong(xp, call):
     return call(xp)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "F", "D", "i8"])
+@pytest.mark.parametrize("shape", [(4, 4, 4), (700, 4, 4), (9, 80, 3, 3), (3000, 2, 2), (40, 20, 20)], ids=str)
+def test_stacks_of_any_size_keep_their_dtype(shape, dtype):
+    """On both sides of where a stack is torch's."""
+    given = (numpy.random.default_rng(5).random(shape) * 9 + 9 * numpy.eye(shape[-1])).astype(dtype)
+    for name in ("inv", "det"):
+        ours, theirs = getattr(np.linalg, name)(np.array(given)), getattr(numpy.linalg, name)(given)
+        assert (ours.dtype, ours.shape, ours.strides) == (theirs.dtype, theirs.shape, theirs.strides)
+        # An element that is next to nothing is as near as the largest one is.
+        near = 1e-5 if dtype in ("f4", "F") else 1e-12
+        numpy.testing.assert_allclose(ours, theirs, rtol=near, atol=near * abs(theirs).max())
+
+
+@pytest.mark.parametrize("number", [numpy.nan, numpy.inf, 0.0])
+def test_stacks_with_matrices_that_have_no_inverse(number):
+    given = numpy.random.default_rng(5).random((3000, 4, 4))
+    given[7] = number
+
+    def outcome(xp):
+        try:
+            inverses = numpy.asarray(xp.linalg.inv(xp.asarray(given)))
+        except numpy.linalg.LinAlgError as error:
+            return str(error)
+        return numpy.isfinite(inverses).tolist()
+
+    assert outcome(np) == outcome(numpy)
+    with numpy.errstate(invalid="ignore"):
+        numpy.testing.assert_allclose(np.linalg.det(np.asarray(given)), numpy.linalg.det(given), rtol=1e-10)

@@ -274,7 +274,7 @@ cdef object unary(PyObject** slots, int which, object in_torch=None):
     if in_torch is not None and (is_better_in_torch(given) if given.header.dim() == 2 else is_stack_for_torch(given, which)):
         found = by_torch(in_torch, given)
         if found is not None:
-            return found[0]
+            return narrowed(found[0], is_single(dtype_of(given)))
     is_complex = is_complex_dtype(dtype_of(given))
     entry = &LAPACK[which][is_complex]
     if not entry.found:
