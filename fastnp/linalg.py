@@ -110,14 +110,18 @@ def tensordot(x1: NDArrayLike, x2: NDArrayLike, /, *, axes=2):
 
 
 def chain(arrays, *, out=None):
-    """Return the product of two or three plain matrices; NotImplemented for others, whose order NumPy finds."""
-    if out is not None or len(arrays) not in (2, 3) or any(array.ndim != 2 for array in arrays):
+    """Return the product of two or three matrices, the outer of which may be vectors; NotImplemented for others."""
+    if out is not None or len(arrays) not in (2, 3):
+        return NotImplemented
+    if arrays[0].ndim not in (1, 2) or arrays[-1].ndim not in (1, 2):
         return NotImplemented
     if len(arrays) == 2:
         return products.dot(*arrays)
     a, b, c = arrays
-    rows, second = a.shape
-    third, columns = c.shape
+    if b.ndim != 2:
+        return NotImplemented
+    rows, second = (1, *a.shape)[-2:]
+    third, columns = (*c.shape, 1)[:2]
     if rows * third * (second + columns) < columns * second * (rows + third):
         return products.dot(products.dot(a, b), c)
     return products.dot(a, products.dot(b, c))

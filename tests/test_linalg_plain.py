@@ -289,7 +289,8 @@ def test_products(xp, dtype):
         xp.linalg.trace(a, offset=1), xp.linalg.trace(a, dtype="complex128"), xp.linalg.diagonal(c, offset=-1),
         xp.linalg.matrix_transpose(c), xp.linalg.multi_dot([a, b]), xp.linalg.multi_dot([a, b, a]),
         xp.linalg.multi_dot([b, a, b, a]), xp.linalg.multi_dot([a[0], b, a[:, 0]]),
-        xp.linalg.multi_dot((a, b, a[:, 1])),
+        xp.linalg.multi_dot((a, b, a[:, 1])), xp.linalg.multi_dot((a[0], b, a)), xp.linalg.multi_dot((a[0], b)),
+        xp.linalg.multi_dot((a, b[:, 0])), xp.linalg.multi_dot((a[0], b[:, 0])),
         xp.linalg.cross(c[0], c[1]) if dtype != "bool" else 0,
     ]
 

@@ -2,11 +2,12 @@
 
 https://numpy.org/doc/2.4/reference/generated/numpy.flatiter.html
 """
+from cpython.bool cimport PyBool_Check
 from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport pack
+from fastnp._core.assign cimport ORDER_C, assign_value, copy_array, pack
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport ITEMSIZES
 from fastnp._core.host cimport take_over
@@ -26,6 +27,7 @@ from fastnp._core.ndarray cimport (
     nothing_listens_to_scalars,
     plain_view,
     shape_tuple,
+    thread_is_plain,
     to_torch,
     wrapped,
 )
@@ -37,6 +39,7 @@ import torch
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow)
     bint PyFloat_CheckExact(object)
+    bint PySlice_Check(object)
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of_integers(const int64_t*, Py_ssize_t)
@@ -83,6 +86,39 @@ cdef char* element_at(ndarray array, int64_t index) noexcept:
         data += index % shape[axis] * strides[axis]
         index //= shape[axis]
     return data
+
+
+cdef ndarray line_of(ndarray array):
+    """Return an array in one piece as a view with one axis; None for others."""
+    cdef int64_t size, stride = 1
+    if type(array) is not ndarray or array.scalar_ or not thread_is_plain() or not is_plain(array) or not is_c_contiguous(array):
+        return None
+    size = array.header.checked_numel()
+    return plain_view(array, 1, &size, &stride, 0, 0)
+
+
+cdef inline bint is_part_of_line(object key) noexcept:
+    """Whether a key means to a line what it means to `flat`, errors and all."""
+    return PySlice_Check(key) or key is Ellipsis
+
+
+cdef bint goes_over_unchanged(ndarray line, object value) noexcept:
+    """Whether `flat` and a line take a value alike: a number, or a line of the same dtype that lies elsewhere."""
+    cdef const char* from_
+    cdef const char* into = line.header.origin()
+    cdef int itemsize = ITEMSIZES[line.header.dtype()]
+    if PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value):
+        return True
+    if type(value) is not ndarray:
+        return False
+    cdef ndarray values = <ndarray>value
+    if not values.header.is_plain() or values.header.dtype() != line.header.dtype() or values.header.dim() != 1 or (
+            not is_c_contiguous(values) or values.header.numel() != line.header.numel()):
+        return False
+    # NumPy: values that the assignment overwrites meanwhile are read as they are then.
+    from_ = values.header.origin()
+    return from_ >= into + itemsize * line.header.numel() * line.header.strides()[0] or (
+        into >= from_ + itemsize * values.header.numel())
 
 
 cdef object scalar_of(ndarray array, int64_t index):
@@ -154,8 +190,12 @@ cdef class flatiter:
 
     def __getitem__(self, key):
         cdef int64_t index
+        cdef ndarray line
         if is_plain(self.base) and read_index(key, self.base.header.checked_numel(), &index):
             return scalar_of(self.base, index)
+        line = line_of(self.base) if is_part_of_line(key) else None
+        if line is not None:
+            return copy_array(getitem(line, key), ORDER_C)
         if is_readable(self.base):
             return take_over(to_numpy(self.base).flat[plain_key(key)])
         flat = self.base.reshape(-1)
@@ -166,12 +206,22 @@ cdef class flatiter:
 
     def __setitem__(self, key, value):
         cdef int64_t index
+        cdef ndarray line
         check_writeable(self.base, "underlying array")
         if is_plain(self.base) and (PyFloat_CheckExact(value) or PyLong_CheckExact(value)) and read_index(
                 key, self.base.header.checked_numel(), &index):
-            pack(element_at(self.base, index), dtype_of(self.base), value)
+            try:
+                pack(element_at(self.base, index), dtype_of(self.base), value)
+            except OverflowError:
+                raise ValueError("Error setting single item of array.") from None
             self.base.header.bump_version()
             return
+        line = line_of(self.base) if is_part_of_line(key) else None
+        if line is not None:
+            line = getitem(line, key)
+            if goes_over_unchanged(line, value):
+                assign_value(line, value)
+                return
         if is_readable(self.base) and not carries_gradient(value):
             to_numpy(self.base).flat[plain_key(key)] = to_numpy(value) if isinstance(value, ndarray) else value
             self.base.header.bump_version()

@@ -3,7 +3,6 @@
 The keys of inner loops come first: an integer, a tuple of integers, a slice. All others are parsed once (key.pyx) and
 are either basic (a view) or fancy (fancy.pyx).
 """
-from cpython.bool cimport PyBool_Check
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -12,6 +11,7 @@ from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, joi
 from fastnp._core.aten cimport index_direct, is_direct
 from fastnp._core.dtype cimport BOOL, FLOAT64, INT8, INT16, INT32, INT64, ITEMSIZES, UINT8, UINT16
 from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
+from fastnp._core.few_indices cimport put_few, take_few
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -23,7 +23,6 @@ from fastnp._core.ndarray cimport (
     from_tensor,
     alias,
     ndarray,
-    new_array,
     new_scalar,
     new_view,
     nothing_listens_to_scalars,
@@ -33,8 +32,6 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     truth_scalar,
     wrapped,
-    data_of,
-    fill_strides,
 )
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.sequences cimport of_sequence
@@ -63,17 +60,6 @@ cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
     int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
-
-
-cdef extern from "gather.h" namespace "fastnp" nogil:
-    int64_t count_true(const uint8_t* mask, int64_t n)
-    void take_at(int itemsize, const char* data, const int64_t* offsets, int64_t count, char* into)
-    void put_at(int itemsize, char* data, const int64_t* offsets, int64_t count, const char* source, int64_t step)
-    void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
-
-
-cdef enum:
-    FEW = 512
 
 cdef tuple NEW_AXIS = (None,)
 
@@ -206,13 +192,13 @@ cdef ndarray first_axis_view(ndarray array, Header* impl, object key):
             else:
                 offset += start * steps[0]
         return plain_view(array, ndim, sizes, strides, offset, flipped)
-    if not read_index(key, &index):
-        return None
-    offset += step_along(array, impl, 0, index)
-    for axis in range(1, ndim):
-        sizes[axis - 1] = shape[axis]
-        strides[axis - 1] = steps[axis]
-    return plain_view(array, ndim - 1, sizes, strides, offset, flipped >> 1)
+    return row_view(array, impl, index) if read_index(key, &index) else None
+
+
+cdef inline ndarray row_view(ndarray array, Header* impl, int64_t index):
+    """Return x[i] of two or more axes."""
+    return plain_view(array, <int>impl.dim() - 1, impl.sizes() + 1, impl.strides() + 1,
+                      step_along(array, impl, 0, index), array.flipped >> 1)
 
 
 cdef ndarray view_of_parts(ndarray array, Header* impl, tuple key):
@@ -303,96 +289,7 @@ cdef ndarray as_scalar(ndarray element):
     return scalar
 
 
-# --- an array of integers on an array of one dimension -----------------------------------------------------------------
-
-cdef bint are_line_and_indices(ndarray array, ndarray index) noexcept:
-    """Whether x[i] is of one dimension each, i integers, few enough to hold the interpreter."""
-    cdef Header* header = &index.header
-    return (array.header.dim() == 1 and header.dim() == 1 and header.dtype() == INT64 and header.is_plain()
-            and header.numel() < FEW)
-
-
-cdef bint fill_offsets(ndarray array, ndarray index, int64_t* offsets) noexcept:
-    """Fill where the elements lie, in bytes; False where one is out of bounds."""
-    cdef const int64_t* given = <const int64_t*>data_of(index)
-    cdef int64_t size = array.header.sizes()[0], step, advance, place, one
-    fill_strides(array, &step)
-    fill_strides(index, &advance)
-    advance //= 8  # its items are of 64 bits
-    for place in range(index.header.numel()):
-        one = given[place * advance]
-        if one < 0:
-            one += size
-        if one < 0 or one >= size:
-            return False
-        offsets[place] = one * step
-    return True
-
-
-cdef object take_line(ndarray array, ndarray index):
-    """Return x[i]; None where the general way has to say what is wrong."""
-    cdef int64_t offsets[FEW]
-    cdef int64_t count = index.header.numel()
-    cdef int dtype = array.header.dtype()
-    cdef ndarray result
-    if not fill_offsets(array, index, offsets):
-        return None
-    result = new_array(dtype, 1, &count)
-    take_at(ITEMSIZES[dtype], data_of(array), offsets, count, result.header.origin())
-    return result
-
-
-cdef bint put_line(ndarray array, ndarray index, object value) except -1:
-    """Do x[i] = value for a number, or for as many values of the same dtype; False where that is the general way's."""
-    cdef int64_t offsets[FEW]
-    cdef int64_t span, count = index.header.numel(), step = 0
-    cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
-    cdef char* lowest = array.header.origin()
-    cdef char item[16]
-    cdef bint is_number = PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value)
-    cdef const char* source = value_of(value, dtype)
-    if is_number:
-        source = item
-    if source is NULL:
-        if type(value) is not ndarray or (<ndarray>value).header.dim() != 1 or (<ndarray>value).header.dtype() != dtype or (
-                (<ndarray>value).header.numel() != count or (<ndarray>value).flipped
-                or not (<ndarray>value).header.is_contiguous()):
-            return False
-        source = (<ndarray>value).header.origin()
-        step = itemsize
-        span = array.header.sizes()[0] * array.header.strides()[0] * itemsize
-        if source < lowest + span and lowest < source + count * itemsize:
-            return False
-    if not fill_offsets(array, index, offsets):
-        return False
-    if is_number:
-        pack(item, dtype, value)  # NumPy: the key's errors come before the value's
-    put_at(itemsize, data_of(array), offsets, count, source, step)
-    array.header.bump_version()
-    return True
-
-
-cdef ndarray take_mask(ndarray array, ndarray mask):
-    """Return x[mask] of few elements that lie in one piece, as the mask does; None where that is the general way's."""
-    cdef Header* header = &mask.header
-    cdef int64_t count, size
-    cdef int axis, ndim = header.dim(), dtype = array.header.dtype()
-    cdef ndarray result
-    if header.dtype() != BOOL or ndim != array.header.dim() or ndim == 0 or array.flipped or mask.flipped:
-        return None
-    if not header.is_plain() or not header.is_contiguous() or not array.header.is_contiguous():
-        return None
-    for axis in range(ndim):
-        if header.sizes()[axis] != array.header.sizes()[axis]:
-            return None
-    size = header.numel()
-    if size >= FEW:
-        return None
-    count = count_true(<const uint8_t*>header.origin(), size)
-    result = new_array(dtype, 1, &count)
-    take_true(ITEMSIZES[dtype], <const uint8_t*>header.origin(), array.header.origin(), size, result.header.origin(), count)
-    return result
-
+# --- lists, and the keys of inner loops ----------------------------------------------------------------------------------
 
 cdef object as_index(object key):
     """Return a list of integers or truths as an array; None for any other."""
@@ -445,12 +342,8 @@ cdef object getitem_by_kind(ndarray array, object key):
         if type(key) is list:
             index = as_index(key)
             return getitem_by_parts(array, key) if index is None else getitem(array, index)
-        if type(key) is ndarray and type(array) is ndarray and are_line_and_indices(array, <ndarray>key):
-            taken = take_line(array, <ndarray>key)
-            if taken is not None:
-                return taken
         if type(key) is ndarray and type(array) is ndarray:
-            taken = take_mask(array, <ndarray>key)
+            taken = take_few(array, <ndarray>key)
             if taken is not None:
                 return taken
         if PyTuple_CheckExact(key) or key is None:
@@ -608,8 +501,7 @@ cdef int setitem_by_kind(ndarray array, object key, object value) except -1:
         if type(key) is list and thread_is_plain():
             index = as_index(key)
             return setitem_by_parts(array, key, value) if index is None else setitem(array, index, value)
-        if type(key) is ndarray and thread_is_plain() and are_line_and_indices(array, <ndarray>key) and put_line(
-                array, <ndarray>key, value):
+        if type(key) is ndarray and thread_is_plain() and put_few(array, <ndarray>key, value):
             return 0
         if PyTuple_CheckExact(key) and type(array) is ndarray and thread_is_plain():
             view = view_of_parts(array, impl, <tuple>key)
@@ -673,8 +565,11 @@ cdef class array_iterator:
         if index >= header.sizes()[0]:
             raise StopIteration
         self.index += 1
-        if header.dim() == 1 and header.is_plain() and nothing_listens_to_scalars():
-            return scalar_at(header, header.dtype(), step_along(self.array, header, 0, index))
+        if header.is_plain() and nothing_listens_to_scalars():
+            if header.dim() == 1:
+                return scalar_at(header, header.dtype(), step_along(self.array, header, 0, index))
+            if thread_is_plain():
+                return row_view(self.array, header, index)
         return PySequence_GetItem(self.array, index)
 
 

@@ -195,7 +195,7 @@ cdef ndarray of_sequence(object items, bint as_floats):
         head = <object>PySequence_Fast_ITEMS(head)[0]
     kinds = kinds_of(items, 0, ndim, sizes)
     if kinds == 0:
-        return of_arrays(items, <ndarray>head) if ndim == 1 and type(head) is ndarray else None
+        return of_nested(items, ndim) if ndim > 0 and type(head) is ndarray else None
     if kinds & COMPLEXES:
         dtype = COMPLEX128
     elif as_floats or kinds & (FLOATS | NOTHING):
@@ -206,6 +206,23 @@ cdef ndarray of_sequence(object items, bint as_floats):
         return None
     array = new_array(dtype, ndim, sizes)
     return array if write(items, 0, ndim, dtype, data_of(array)) is not NULL else None
+
+
+cdef ndarray of_nested(object items, int depth):
+    """Return sequences of plain arrays, nested to a depth, as an array; None where they are not alike."""
+    cdef list rows
+    if not is_sequence(items) or PySequence_Fast_GET_SIZE(items) == 0:
+        return None
+    if depth > 1:
+        rows = []
+        for item in items:
+            row = of_nested(item, depth - 1)
+            if row is None:
+                return None
+            rows.append(row)
+        items = rows
+    head = <object>PySequence_Fast_ITEMS(items)[0]
+    return of_arrays(items, <ndarray>head) if type(head) is ndarray else None
 
 
 cdef ndarray of_arrays(object items, ndarray first):

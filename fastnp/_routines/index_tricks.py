@@ -41,6 +41,8 @@ class AxisConcatenator:
         if key and isinstance(key[0], str):
             axis, ndmin, trans1d = directive(key[0], ndmin, trans1d)
             key = key[1:]
+        if ndmin == 1 and key and all(type(item) is slice or type(item) is int for item in key):
+            return ranges_and_numbers(key, axis)
         parts, kinds = [], []
         for item in key:
             if isinstance(item, str):
@@ -60,6 +62,26 @@ class AxisConcatenator:
             return concatenate(parts, axis)
         dtype = numpy.result_type(*kinds) if kinds else None
         return concatenate(tuple(array(part, dtype, copy=None, ndmin=ndmin) for part in parts), axis=axis)
+
+
+def ranges_and_numbers(key, axis):
+    """Return what slices and ints of Python's spell, one after the other, in the dtype of the ranges if they agree."""
+    parts, run = [], []
+    for item in key:
+        if type(item) is int:
+            run.append(item)
+            continue
+        if run:
+            parts.append(run)
+            run = []
+        parts.append(span(item))
+    if run:
+        parts.append(run)
+    dtypes = {part.dtype for part in parts if type(part) is ndarray}
+    if len(dtypes) != 1:
+        dtypes = {numpy.result_type(*dtypes, *(number for part in parts if type(part) is list for number in part))}
+    (dtype,) = dtypes
+    return concatenate([array(part, dtype, copy=None) for part in parts], axis)
 
 
 def directive(text, ndmin, trans1d):

@@ -150,7 +150,7 @@ def plain_iscomplex(x):
     return x.imag != 0 if x.dtype.kind == "c" else zeros(x.shape, bool)[()]
 
 
-@declare(host=True, composed=plain_iscomplex, discrete=True)
+@declare(compiled=QUESTIONS["iscomplex"], host=True, composed=plain_iscomplex, discrete=True)
 def iscomplex(x: ArrayLike):
     return x.imag != 0 if x.is_complex() else torch.zeros_like(x, dtype=torch.bool, memory_format=C_ORDER)
 
@@ -159,7 +159,7 @@ def plain_isreal(x):
     return x.imag == 0 if x.ndim == 0 or x.dtype.kind == "c" else ones_like(x, bool, "A")
 
 
-@declare(host=True, composed=plain_isreal, discrete=True)
+@declare(compiled=QUESTIONS["isreal"], host=True, composed=plain_isreal, discrete=True)
 def isreal(x: OperandLike):
     if not isinstance(x, torch.Tensor):
         return x.imag == 0  # NumPy: of a number of Python's that is an answer of Python's

@@ -10,7 +10,7 @@ import operator
 
 import torch
 
-from fastnp._core.kernels.creation import BODIES
+from fastnp._core.kernels.diagonals import BODIES
 from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter

@@ -270,7 +270,9 @@ class TestKeysOfParts:
     def test_few_elements_of_every_dtype(self):
         def body(xp, array, value):
             array[::2, 1:] = value
-            return array, array.T.copy(), array.T.ravel(), xp.ascontiguousarray(array[:, ::-1])
+            turned = [array.copy("F"), array.T.copy(order="F"), array[0].copy("F"), array[:0].copy("F"), list(array)]
+            turned += [array.T.copy(), array[:, ::-1].copy("F"), list(array[::-1]), list(array.T)]
+            return array, array.T.copy("C"), array.T.ravel(), xp.ascontiguousarray(array[:, ::-1]), turned
 
         with Cells() as cells:
             for dtype, shape in itertools.product(DTYPES, ((4, 5), (22, 23), (23, 23), (24, 40))):

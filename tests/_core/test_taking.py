@@ -195,5 +195,8 @@ def test_numbers_and_coordinates(shape):
         cells.same("below", lambda xp, i: xp.unravel_index(i - 1, sizes), numbers)
         cells.same("below", lambda xp, *i: xp.ravel_multi_index((*i[:2], i[2] - 1), sizes), *coordinates)
         cells.same("one number", lambda xp, *i: xp.ravel_multi_index((*i[:2], 1), sizes), *coordinates)
+        for numbers in ((0, 0, 0), (1, 2, 3), (-1, 0, 0), (0, 0, 99), (1.0, 0, 0), (True, 0, 0), (0, 0), (2**70, 0, 0)):
+            cells.same(numbers, lambda xp, numbers: xp.ravel_multi_index(numbers, sizes), numbers)
+        cells.same("scalars", lambda xp, *i: xp.ravel_multi_index(tuple(k.ravel()[1] for k in i), sizes), *coordinates)
         cells.same("an array", lambda xp, *i: xp.ravel_multi_index(xp.stack(i), sizes), *coordinates)
         cells.same("two", lambda xp, *i: xp.ravel_multi_index(i[:2], sizes), *coordinates)

@@ -108,6 +108,10 @@ def test_index_objects(path):
     check(
         [
             ("r_", lambda xp: xp.r_[1:4, 0, 4]),
+            ("r_ numbers", lambda xp: xp.r_[3, 4]), ("r_ nothing", lambda xp: xp.r_[()]),
+            ("r_ ranges", lambda xp: xp.r_[0, 1:2:0.5, 3, 4, 1:4]), ("r_ long", lambda xp: xp.r_[1:3, 2**63]),
+            ("r_ truth", lambda xp: xp.r_[1:3, True]), ("r_ float", lambda xp: xp.r_[1:3, 0.5, 1]),
+            ("r_ axis of numbers", lambda xp: xp.r_["1", 1:3, 4]),
             ("r_ arrays", lambda xp, x: xp.r_[x, x], MATRIX),
             ("r_ complex step", lambda xp: xp.r_[0:1:5j, numpy.float32(2)]),
             ("r_ directive", lambda xp: xp.r_["0,2", [1, 2, 3], [4, 5, 6]]),

@@ -8,7 +8,7 @@ import pytest
 import fastnp as np
 from tests._oracle import Cells, difference, under_test
 from tests._paths import by_both_paths, changed, check, function, method, through_torch
-from tests._tables import FEW_DTYPES, filled
+from tests._tables import DTYPES, FEW_DTYPES, filled
 
 MATRIX = numpy.arange(12).reshape(3, 4)
 MASK = MATRIX % 3 == 0
@@ -100,6 +100,7 @@ def test_choose_among_several(path):
     cases += [method("choose", index, *given) for given in (choices, [choices], choices[:2])]
     cases += [method("choose", index - 1, *choices, mode="wrap"), method("choose", index % 2, filled((2, 2, 3)))]
     cases += [function("choose", given, choices) for given in (index[:0], index[0], 1, [0.5])]
+    cases += [function("choose", index.astype(kind), [filled((2, 3))] * 3) for kind in DTYPES]
     cases += [function("choose", index, []), function("choose", [True, False], [1, 2])]
     cases += [changed(".choose", index, *choices[1:], 7, out=numpy.zeros((2, 3)))]
     check(cases, path)

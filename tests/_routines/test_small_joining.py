@@ -56,3 +56,29 @@ def test_what_does_not_fit(name):
     agree(lambda xp: getattr(xp, name)([]))
     agree(lambda xp, x: getattr(xp, name)([x, None]), values("f8", 3))
     agree(lambda xp, x: getattr(xp, name)([x, "a"]), values("f8", 3))
+
+
+@pytest.mark.parametrize("name", [*JOINS, "array"])
+def test_numbers_and_sequences_among_arrays(name):
+    line, square = values("f8", 3), values("f8", (3, 3))
+    members = [
+        ([0], line), (line, [0]), ([0.5], line), ([1j], line), ([True], line), ((0,), line, [1]), (0, line),
+        (line, 0.5), ([], line), (square, line), (line, square), (square, [1, 2, 3]), ([[1, 2, 3]], square),
+        (square, square[0].sum()), (square, line, [0]), ([1, 2], [3, 4]), (line.astype("f4"), [1]),
+        (line.astype("f4"), 1), ("a", line), ([line, line], [line, line]), ([line, line], [line]), ([line], square),
+        ([[line], [line]], [[line], [line]]), (Layout(line, (slice(None, None, -1),)), square),
+        (Layout(square, axes=(1, 0)), line), (line[:2], square), ([line], 0), (square[:0], line),
+        (numpy.float32(2), line), (numpy.array(2), line), ([None], line),
+    ]
+    for given in members:
+        agree(lambda xp, given: getattr(xp, name)(given), given)
+        agree(lambda xp, given: getattr(xp, name)(list(given)), given)
+
+
+def test_arrays_that_nest_themselves():
+    def nested(xp, line):
+        head = [line]
+        head.append(head)
+        return xp.array([[line], head])
+
+    agree(nested, values("f8", 3))

@@ -8,6 +8,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
 from fastnp._core.gufunc cimport is_large_product, multiply_matrices
@@ -20,6 +21,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    plain_view,
     thread_is_plain,
 )
 
@@ -63,6 +65,7 @@ cdef int64_t WIDE = 16
 # The labels of each operand and of the result, which has the number MAXOPERANDS.
 cdef struct Subscripts:
     int operands
+    bint diagonal  # the first operand's two axes have one label, which stands here once
     int[3] count
     Py_UCS4[3][MAXLABELS] labels
 
@@ -75,12 +78,15 @@ cdef bint parse(object text, Subscripts* found) except -1:
     if type(text) is not str:
         return False
     length = PyUnicode_GET_LENGTH(text)
-    found.operands = 1
+    found.operands, found.diagonal = 1, False
     found.count[0] = found.count[1] = found.count[2] = 0
     while place < length:
         letter = PyUnicode_READ_CHAR(text, place)
         place += 1
         if u"a" <= letter <= u"z" or u"A" <= letter <= u"Z":
+            if part == 0 and found.count[0] == 1 and found.labels[0][0] == letter and not found.diagonal:
+                found.diagonal = True
+                continue
             if found.count[part] == MAXLABELS or has(found, part, letter):
                 return False
             found.labels[part][found.count[part]] = letter
@@ -92,7 +98,7 @@ cdef bint parse(object text, Subscripts* found) except -1:
             place += 1
         elif letter != u" ":
             return False
-    if part < MAXOPERANDS:
+    if part < MAXOPERANDS and not found.diagonal:
         imply(found)
     return True
 
@@ -255,6 +261,18 @@ cdef object turned(ndarray array, const Subscripts* found):
     return permute(array, axes)
 
 
+cdef ndarray diagonal_of(ndarray array, const Subscripts* found):
+    """Return a square matrix's diagonal: a view where it is the result, in one piece where it is summed; or None."""
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef int64_t step
+    cdef ndarray diagonal
+    if found.operands != 1 or array.header.dim() != 2 or sizes[0] != sizes[1]:
+        return None
+    step = sizes[1] + 1
+    diagonal = plain_view(array, 1, sizes, &step, 0, 0)
+    return diagonal if found.count[MAXOPERANDS] else copy_array(diagonal, ORDER_C)
+
+
 cdef object summed(ndarray array, const Subscripts* found):
     """Sum one operand over the labels that the result has not."""
     cdef int64_t[MAXLABELS] shape
@@ -398,6 +416,8 @@ cdef object einsum(PyObject** slots):
     if not 2 <= len(operands) <= 3 or not parse(operands[0], &found) or found.operands != len(operands) - 1:
         return NotImplemented
     a = operand_of(operands[1])
+    if a is not None and found.diagonal:
+        a = diagonal_of(a, &found)
     if a is None or found.count[0] != a.header.dim():
         return NotImplemented
     if found.operands == 1:

@@ -1,4 +1,4 @@
-"""Creation of plain arrays in the common cases: empty, zeros, ones, full, eye, arrays of nested lists.
+"""Creation of plain arrays in the common cases: empty, zeros, ones, full, arrays of nested lists.
 
 Each body declines, by NotImplemented, whatever is not common: NumPy then computes it for plain threads, torch's
 factories for the others.
@@ -10,7 +10,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order, pack
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
@@ -30,14 +30,13 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.host cimport take_over
-from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
-from fastnp._core.kernels.shape cimport diagonal
+from fastnp._core.kernels.arguments cimport integer_of
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
     dtype_of,
-    fill_strides,
+    fill_shape,
     from_tensor,
     is_c_contiguous,
     ndarray,
@@ -50,7 +49,7 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.sequences cimport MANY, listed, of_sequence
 from fastnp._core.torch_tensor cimport unwrap
-from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single, matrix_single
+from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single
 from fastnp._core.ufunc_torch cimport has_kernels, is_general
 
 from itertools import chain, islice
@@ -270,15 +269,17 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
 
 # --- like another array -----------------------------------------------------------------------------------------------
 
-cdef ndarray prototype_of(PyObject** slots, int dtype, int order, int shape, int device):
-    """Return the array whose shape is wanted in C order, or None where more than that is."""
+cdef int shape_like(PyObject** slots, int order, int shape, int device, int64_t* sizes) except -2:
+    """Fill the shape, the array's or what is asked for, that is wanted in C order; -1 where more than that is."""
     cdef ndarray array
-    if type(<object>slots[0]) is not ndarray or <object>slots[shape] is not None or type(<object>slots[order + 1]) is not bool:
-        return None
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[order + 1]) is not bool:
+        return -1
     array = <ndarray>slots[0]
     if not is_host(<object>slots[device]) or not is_letter(slots[order], LETTER_K) or not thread_is_plain():
-        return None
-    return array if array.header.is_plain() and (array.header.dim() == 1 or is_c_contiguous(array)) else None
+        return -1
+    if not array.header.is_plain() or array.header.dim() != 1 and not is_c_contiguous(array):
+        return -1
+    return fill_shape(array, sizes) if slots[shape] == <PyObject*>None else fill_sizes(<object>slots[shape], sizes)
 
 
 cdef object like_by_torch(object function, int likeness, PyObject** slots, int order, int shape, int device):
@@ -302,32 +303,36 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
     return dtype_of(array) if slot == <PyObject*>None else dtype_index(<object>slot)
 
 
+cdef object like_other(PyObject** slots, int likeness, object function):
+    """Return an array like another that is empty, or of zeros or ones, as the likeness says, and torch's function does."""
+    cdef int64_t sizes[MAXDIMS]
+    cdef int dtype, ndim = shape_like(slots, 2, 4, 5, sizes)
+    if ndim < 0:
+        return like_by_torch(function, likeness, slots, 2, 4, 5)
+    dtype = dtype_like(slots[1], <ndarray>slots[0])
+    if likeness == EMPTY_LIKE:
+        return new_array(dtype, ndim, sizes)
+    return new_zeros(dtype, ndim, sizes) if likeness == ZEROS_LIKE else filled(dtype, ndim, sizes, 1)
+
+
 cdef object empty_like_body(PyObject** slots):
-    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
-    if array is None:
-        return like_by_torch(torch.empty_like, EMPTY_LIKE, slots, 2, 4, 5)
-    return new_array(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
+    return like_other(slots, EMPTY_LIKE, torch.empty_like)
 
 
 cdef object zeros_like_body(PyObject** slots):
-    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
-    if array is None:
-        return like_by_torch(torch.zeros_like, ZEROS_LIKE, slots, 2, 4, 5)
-    return new_zeros(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes())
+    return like_other(slots, ZEROS_LIKE, torch.zeros_like)
 
 
 cdef object ones_like_body(PyObject** slots):
-    cdef ndarray array = prototype_of(slots, 1, 2, 4, 5)
-    if array is None:
-        return like_by_torch(torch.ones_like, ONES_LIKE, slots, 2, 4, 5)
-    return filled(dtype_like(slots[1], array), <int>array.header.dim(), array.header.sizes(), 1)
+    return like_other(slots, ONES_LIKE, torch.ones_like)
 
 
 cdef object full_like_body(PyObject** slots):
-    cdef ndarray array = prototype_of(slots, 2, 3, 5, 6)
-    if array is None:
+    cdef int64_t sizes[MAXDIMS]
+    cdef int ndim = shape_like(slots, 3, 5, 6, sizes)
+    if ndim < 0:
         return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
-    return filled(dtype_like(slots[2], array), <int>array.header.dim(), array.header.sizes(), <object>slots[1])
+    return filled(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <object>slots[1])
 
 
 # --- from values ------------------------------------------------------------------------------------------------------
@@ -596,102 +601,16 @@ cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
     return NotImplemented
 
 
-# --- matrices ---------------------------------------------------------------------------------------------------------
-
-cdef bint put_ones(ndarray matrix, int64_t distance) except -1:
-    """Write ones along a diagonal of a matrix of zeros in C order."""
-    cdef char one[16]
-    cdef int64_t rows = matrix.header.sizes()[0], columns = matrix.header.sizes()[1], row
-    cdef int itemsize = ITEMSIZES[dtype_of(matrix)]
-    pack(one, dtype_of(matrix), True if dtype_of(matrix) == BOOL else 1)
-    for row in range(max(-distance, 0), rows):
-        if row + distance >= columns:
-            break
-        memcpy(data_of(matrix) + (row * columns + row + distance) * itemsize, one, itemsize)
-    return True
-
-
-cdef object eye_body(PyObject** slots):
-    """eye(N, M, k, dtype, order, device, like)."""
-    cdef int64_t sizes[2]
-    cdef int64_t distance
-    cdef int dtype
-    cdef ndarray matrix
-    if not is_common(<object>slots[4], <object>slots[5], <object>slots[6]) or not integer_of(slots[0], &sizes[0]):
-        return NotImplemented
-    sizes[1] = sizes[0]
-    if slots[1] != <PyObject*>None and not integer_of(slots[1], &sizes[1]) or not integer_of(slots[2], &distance):
-        return NotImplemented
-    dtype = dtype_index(<object>slots[3])
-    if not (0 <= sizes[0] < EXACT and 0 <= sizes[1] < EXACT) or dtype >= NUM_NUMPY_DTYPES:
-        return NotImplemented
-    matrix = new_zeros(dtype, 2, sizes)
-    if -sizes[0] < distance < sizes[1]:
-        put_ones(matrix, distance)
-    return matrix
-
-
-cdef object identity_body(PyObject** slots):
-    """identity(n, dtype, like)."""
-    cdef int64_t sizes[2]
-    cdef int dtype
-    cdef ndarray matrix
-    if not is_common(None, None, <object>slots[2]) or not integer_of(slots[0], &sizes[0]) or not 0 <= sizes[0] < EXACT:
-        return NotImplemented
-    sizes[1] = sizes[0]
-    dtype = dtype_index(<object>slots[1])
-    if dtype >= NUM_NUMPY_DTYPES:
-        return NotImplemented
-    matrix = new_zeros(dtype, 2, sizes)
-    put_ones(matrix, 0)
-    return matrix
-
-
-cdef object diag_body(PyObject** slots):
-    """diag(v, k)."""
-    cdef int64_t sizes[2]
-    cdef int64_t step = 0, distance, length, start, place
-    cdef int itemsize
-    cdef ndarray array, matrix
-    cdef const char* data
-    cdef char* into
-    if type(<object>slots[0]) is not ndarray or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
-        return NotImplemented
-    array = <ndarray><object>slots[0]
-    if not is_plain_array(slots[0]):
-        if array.header.dim() == 2:
-            return diagonal(array, <object>slots[1], 0, 1)
-        matrix = matrix_single(array, distance) if array.header.dim() == 1 else None
-        return NotImplemented if matrix is None else matrix
-    if array.header.dim() == 2:
-        return diagonal(array, <object>slots[1], 0, 1)
-    if array.header.dim() != 1 or array.header.numel() >= EXACT:
-        return NotImplemented
-    length = array.header.numel()
-    sizes[0] = sizes[1] = length + (distance if distance > 0 else -distance)
-    matrix = new_zeros(dtype_of(array), 2, sizes)
-    itemsize = ITEMSIZES[dtype_of(array)]
-    start = distance if distance > 0 else -distance * sizes[1]
-    fill_strides(array, &step)
-    data, into = data_of(array), data_of(matrix) + start * itemsize
-    for place in range(length):
-        memcpy(into + place * (sizes[1] + 1) * itemsize, data + place * step, itemsize)
-    return matrix
-
-
 BODIES = {
     "array": new_compiled_body(array_body),
     "asarray": new_quick_body(quick_asarray, asarray_body),
     "require": new_quick_body_alone(quick_asarray),
-    "diag": new_compiled_body(diag_body),
     "empty": new_compiled_body(empty_body),
     "empty_like": new_compiled_body(empty_like_body),
-    "eye": new_compiled_body(eye_body),
     "frombuffer": new_compiled_body(frombuffer_body),
     "fromiter": new_compiled_body(fromiter_body),
     "full": new_compiled_body(full_body),
     "full_like": new_compiled_body(full_like_body),
-    "identity": new_compiled_body(identity_body),
     "ones": new_compiled_body(ones_body),
     "ones_like": new_compiled_body(ones_like_body),
     "zeros": new_compiled_body(zeros_body),

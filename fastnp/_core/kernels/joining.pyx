@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
-from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
+from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport Body, new_quick_body
@@ -28,7 +28,6 @@ from fastnp._core.engine cimport (
 )
 from fastnp._core.kernels.joined_copies cimport joined_by_copies
 from fastnp._core.kernels.searching cimport nonzero
-from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport (
     WEAK_COMPLEX,
@@ -50,6 +49,7 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     ndarray,
     new_array,
+    plain_view,
     thread_is_plain,
 )
 from fastnp._core.sequences cimport is_sequence, with_arrays
@@ -266,8 +266,42 @@ cdef object joined(Pieces* pieces, int axis):
 cdef enum Join:
     JOINED, STACKED, VERTICALLY, HORIZONTALLY
 
+# So many axes what is joined has at least.
+cdef int[4] LEAST_AXES = [0, 0, 2, 1]
+
+
+cdef object with_axes(object arrays, int least):
+    """Return a list or tuple as plain arrays of so many axes or more, its numbers and sequences too; or as it is."""
+    cdef int64_t sizes[2]
+    cdef int64_t strides[2]
+    cdef Py_ssize_t place
+    cdef ndarray array
+    cdef list members = with_arrays(arrays) if is_sequence(arrays) else None
+    if members is None:
+        return arrays
+    for place in range(len(members)):
+        array = as_array(members[place])
+        if not array.header.is_plain():
+            return arrays
+        if array.header.dim() < least:
+            # NumPy: new axes come before the one there is.
+            sizes[0], strides[0] = 1, array.header.numel()
+            sizes[least - 1] = array.header.numel()
+            strides[least - 1] = array.header.strides()[0] if array.header.dim() else 1
+            array = plain_view(array, least, sizes, strides, 0, array.flipped << (least - 1) if array.header.dim() else 0)
+        members[place] = array
+    return members
+
 
 cdef object joined_otherwise(Join way, object arrays, object along):
+    """Join plain arrays of other layouts, of two dtypes, or with numbers and sequences among them."""
+    result = joined_in_any_layout(way, arrays, along)
+    if result is NotImplemented and is_sequence(arrays):
+        result = joined_in_any_layout(way, with_axes(arrays, LEAST_AXES[<int>way]), along)
+    return result
+
+
+cdef object joined_in_any_layout(Join way, object arrays, object along):
     """Join plain arrays of other layouts, or of two dtypes."""
     cdef int axis, ndim
     cdef bint stacked
@@ -363,12 +397,7 @@ cdef object concatenate(PyObject** slots):
         result = joined_otherwise(JOINED, <object>slots[0], <object>slots[1])
         if result is not NotImplemented:
             return result
-        result = joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
-        if result is not NotImplemented:
-            return result
-        members = with_arrays(<object>slots[0]) if is_sequence(<object>slots[0]) else None
-        if members is None or not gather(members, &pieces):
-            return NotImplemented
+        return joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
     return joined(&pieces, canonical(<object>slots[1], pieces.ndim))
 
 
@@ -470,29 +499,13 @@ cdef object vstack(PyObject** slots):
     return joined(&pieces, 0)
 
 
-cdef object with_lines(object arrays):
-    """Return a list or tuple with arrays of one axis in the place of its numbers and plain scalars."""
-    cdef list lines = None
-    cdef Py_ssize_t place
-    if type(arrays) is not list and type(arrays) is not tuple or not thread_is_plain():
-        return arrays
-    for place in range(len(arrays)):
-        value = arrays[place]
-        kind = type(value)
-        if kind is int or kind is float or kind is bool or kind is complex or kind is ndarray and (
-                (<ndarray>value).header.dim() == 0 and (<ndarray>value).header.is_plain()):
-            lines = list(arrays) if lines is None else lines
-            lines[place] = ravel(as_array(value), ORDER_C)
-    return arrays if lines is None else lines
-
-
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        result = joined_otherwise(HORIZONTALLY, with_lines(<object>slots[0]), None)
+        result = joined_otherwise(HORIZONTALLY, <object>slots[0], None)
         return joined_by_torch(HORIZONTALLY, <object>slots[0], None) if result is NotImplemented else result
     if pieces.ndim == 0:
         return NotImplemented

@@ -85,18 +85,25 @@ cdef ndarray numbers_in_order(PyObject* slot):
     return numbers
 
 
+cdef bint read_number(PyObject* slot, int64_t* number) noexcept:
+    """Whether an argument is one number, Python's or a scalar of int64, and which."""
+    cdef ndarray scalar
+    if type(<object>slot) is not ndarray:
+        return integer_of(slot, number)
+    scalar = <ndarray><object>slot
+    if not scalar.scalar_ or not scalar.header.holds_value() or dtype_of(scalar) != INT64:
+        return False
+    number[0] = (<int64_t*>data_of(scalar))[0]
+    return True
+
+
 cdef object unravel_number(PyObject** slots):
     """unravel_index(indices, shape, order) of one number, in C order."""
     cdef int64_t number, size, total = 1
     cdef int axis, ndim
     cdef ndarray coordinate
     cdef tuple shape
-    if type(<object>slots[0]) is ndarray:
-        coordinate = <ndarray><object>slots[0]
-        if not coordinate.scalar_ or not coordinate.header.holds_value() or dtype_of(coordinate) != INT64:
-            return NotImplemented
-        number = (<int64_t*>data_of(coordinate))[0]
-    elif not integer_of(slots[0], &number):
+    if not read_number(slots[0], &number):
         return NotImplemented
     if type(<object>slots[1]) is not tuple or slots[2] != <PyObject*>LETTER_C or not thread_is_plain() or number < 0:
         return NotImplemented
@@ -144,6 +151,20 @@ cdef object unravel_index(PyObject** slots):
     return tuple([plain_view(whole, ndim, shape, strides, axis, 0) for axis in range(count)])
 
 
+cdef object number_of(tuple coordinates, const int64_t* sizes):
+    """Return the number of the element at coordinates that are single numbers; NotImplemented for all else."""
+    cdef int64_t coordinate, number = 0
+    cdef Py_ssize_t axis
+    cdef ndarray result
+    for axis in range(len(coordinates)):
+        if not read_number(PyTuple_GET_ITEM(coordinates, axis), &coordinate) or not 0 <= coordinate < sizes[axis]:
+            return NotImplemented
+        number = number * sizes[axis] + coordinate
+    result = new_scalar(INT64)
+    (<int64_t*>data_of(result))[0] = number
+    return result
+
+
 cdef object ravel_multi_index(PyObject** slots):
     """ravel_multi_index(multi_index, dims, mode, order)."""
     cdef int64_t shape[MAXDIMS]
@@ -161,7 +182,7 @@ cdef object ravel_multi_index(PyObject** slots):
         return NotImplemented
     first = numbers_in_order(<PyObject*>coordinates[0])
     if first is None:
-        return NotImplemented
+        return number_of(<tuple>coordinates, sizes) if thread_is_plain() else NotImplemented
     ndim, count = fill_shape(first, shape), first.header.numel()
     result = new_array(INT64, ndim, shape)
     into = <int64_t*>data_of(result)

@@ -1,13 +1,16 @@
-"""What is asked about an array, without a look at its elements: whether it is a scalar, iterable, shares memory."""
+"""What is asked about an array, without a look at its elements: whether it is a scalar, real, shares memory."""
 cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
+from libc.string cimport memset
 
+from fastnp._core.assign cimport ORDER_A, ORDER_C, new_like
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
-from fastnp._core.engine cimport Operand, extents_overlap, may_overlap
+from fastnp._core.dtype cimport BOOL, COMPLEX64
+from fastnp._core.engine cimport RELEASE_FROM, Operand, extents_overlap, may_overlap
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport fill_operand
-from fastnp._core.ndarray cimport is_c_contiguous, is_f_contiguous, ndarray, plain_view
+from fastnp._core.ndarray cimport dtype_of, is_c_contiguous, is_f_contiguous, ndarray, plain_view
 
 cnp.import_array()
 
@@ -38,6 +41,28 @@ cdef object isfortran(PyObject** slots):
 
 cdef object quick_isfortran(PyObject* const* args, Py_ssize_t count):
     return isfortran(<PyObject**>args) if count == 1 and not function_mode_enabled() else NotImplemented
+
+
+cdef object all_alike(PyObject** slots, int order, bint answer):
+    """Return one answer for each element of real numbers; few, so that nobody waits for it."""
+    cdef ndarray result
+    if not is_plain_array(slots[0]) or dtype_of(<ndarray><object>slots[0]) >= COMPLEX64:
+        return NotImplemented
+    if (<ndarray><object>slots[0]).header.dim() == 0 or (<ndarray><object>slots[0]).header.numel() >= RELEASE_FROM:
+        return NotImplemented
+    result = new_like(<ndarray><object>slots[0], BOOL, order)
+    memset(result.header.origin(), answer, result.header.numel())
+    return result
+
+
+cdef object iscomplex(PyObject** slots):
+    """iscomplex(x) of real numbers."""
+    return all_alike(slots, ORDER_C, False)
+
+
+cdef object isreal(PyObject** slots):
+    """isreal(x) of real numbers."""
+    return all_alike(slots, ORDER_A, True)
 
 
 cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
@@ -117,6 +142,8 @@ BODIES = {
     "atleast_1d": new_quick_body_alone(quick_atleast_1d),
     "atleast_2d": new_quick_body_alone(quick_atleast_2d),
     "atleast_3d": new_quick_body_alone(quick_atleast_3d),
+    "iscomplex": new_compiled_body(iscomplex),
+    "isreal": new_compiled_body(isreal),
     "iterable": new_compiled_body(iterable),
     "isfortran": new_quick_body(quick_isfortran, isfortran),
     "isscalar": new_quick_body(quick_isscalar, isscalar),

@@ -6,7 +6,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels cimport shape as kernels
@@ -27,6 +27,9 @@ from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.views cimport is_plain
 
 import numpy
+
+cdef str LETTER_C = "C"
+cdef str LETTER_F = "F"
 
 cdef LoopTable CONJUGATE = table_of(numpy.conjugate)
 
@@ -363,38 +366,53 @@ cdef object quick_deep_copy(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
-    """a.copy(), of lines and matrices that are not in one piece as well: in C order."""
-    cdef ndarray copied, array
-    cdef int64_t row, rows = 1, columns, itemsize
-    cdef int64_t strides[2]
-    cdef const char* data
-    cdef char* into
-    cdef int ndim
-    copied_at_once = quick_copy(args, count)
-    if copied_at_once is not NotImplemented or count != 1:
-        return copied_at_once
+    """a.copy(order), of lines and matrices that are not in one piece as well: in C order, or in Fortran's."""
+    cdef ndarray array
+    cdef bint turned
+    if count == 1:
+        copied_at_once = quick_copy(args, count)
+        if copied_at_once is not NotImplemented:
+            return copied_at_once
+    elif count != 2 or args[1] != <PyObject*>LETTER_C and args[1] != <PyObject*>LETTER_F:
+        return NotImplemented
+    turned = count == 2 and args[1] == <PyObject*>LETTER_F
     array = plain_self(args[0])
     if array is None:
         array = general_self(args[0])
-        return NotImplemented if array is None or array.scalar_ else copy_array(array, ORDER_C)
+        return NotImplemented if array is None or array.scalar_ else copy_array(array, ORDER_F if turned else ORDER_C)
     if not 1 <= array.header.dim() <= 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
-    itemsize, ndim = ITEMSIZES[dtype_of(array)], array.header.dim()
-    columns = array.header.sizes()[ndim - 1]
+    return packed(array, turned)
+
+
+cdef ndarray packed(ndarray array, bint turned):
+    """Return a copy of a line or a matrix, whose columns lie one after the other where it is turned."""
+    cdef int64_t strides[2]
+    cdef int64_t layout[2]
+    cdef int64_t line, lines = 1, length, itemsize = ITEMSIZES[dtype_of(array)]
+    cdef int ndim = array.header.dim()
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef ndarray copied = new_array(dtype_of(array), ndim, sizes)
+    cdef const char* data = data_of(array)
+    cdef char* into = copied.header.origin()
     strides[0] = 0
     fill_strides(array, strides + 2 - ndim)
+    length = sizes[ndim - 1]
     if ndim == 2:
-        rows = array.header.sizes()[0]
-    copied = new_array(dtype_of(array), ndim, array.header.sizes())
-    data, into = data_of(array), copied.header.origin()
+        lines = sizes[0]
+        if turned:
+            layout[0], layout[1] = 1, max(lines, 1)
+            copied.header.set_layout(dtype_of(array), 2, sizes, layout)
+            lines, length = length, lines
+            strides[0], strides[1] = strides[1], strides[0]
     if itemsize == 8:
-        for row in range(rows):
-            pack_words(into, data + row * strides[0], strides[1], columns)
-            into += 8 * columns
+        for line in range(lines):
+            pack_words(into, data + line * strides[0], strides[1], length)
+            into += 8 * length
     else:
-        for row in range(rows):
-            move_strided(itemsize, into, itemsize, data + row * strides[0], strides[1], columns)
-            into += itemsize * columns
+        for line in range(lines):
+            move_strided(itemsize, into, itemsize, data + line * strides[0], strides[1], length)
+            into += itemsize * length
     return copied
 
 

@@ -538,10 +538,10 @@ cdef object choose(PyObject** slots):
     choices = <object>slots[1]
     if (type(choices) is not tuple and type(choices) is not list) or not 0 < len(choices) <= CHOICES:
         return NotImplemented
-    if not is_plain_array(slots[0]) or dtype_of(<ndarray><object>slots[0]) != INT64:
+    if not is_plain_array(slots[0]) or dtype_of(<ndarray><object>slots[0]) > INT64:
         return NotImplemented
-    index = <ndarray><object>slots[0]
-    if index.header.dim() == 0 or not is_c_contiguous(index) or not is_plain_array(<PyObject*>choices[0]):
+    index = astype(<ndarray><object>slots[0], INT64, ORDER_C, False)
+    if index.header.dim() == 0 or not is_plain_array(<PyObject*>choices[0]):
         return NotImplemented
     dtype = dtype_of(<ndarray>choices[0])
     for item in choices:

@@ -1,0 +1,104 @@
+"""Matrices made of their diagonals: eye, identity, diag. Each body declines, by NotImplemented, what is not common."""
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy
+
+from fastnp._core.assign cimport pack
+from fastnp._core.dispatcher cimport new_compiled_body
+from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.creation cimport is_common
+from fastnp._core.kernels.shape cimport diagonal
+from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, ndarray, new_zeros
+from fastnp._core.single_calls cimport matrix_single
+
+# The squares of lengths below this are integers of 64 bits.
+cdef int64_t EXACT = <int64_t>1 << 31
+
+
+cdef bint put_ones(ndarray matrix, int64_t distance) except -1:
+    """Write ones along a diagonal of a matrix of zeros in C order."""
+    cdef char one[16]
+    cdef int64_t rows = matrix.header.sizes()[0], columns = matrix.header.sizes()[1], row
+    cdef int itemsize = ITEMSIZES[dtype_of(matrix)]
+    pack(one, dtype_of(matrix), True if dtype_of(matrix) == BOOL else 1)
+    for row in range(max(-distance, 0), rows):
+        if row + distance >= columns:
+            break
+        memcpy(data_of(matrix) + (row * columns + row + distance) * itemsize, one, itemsize)
+    return True
+
+
+cdef object eye_body(PyObject** slots):
+    """eye(N, M, k, dtype, order, device, like)."""
+    cdef int64_t sizes[2]
+    cdef int64_t distance
+    cdef int dtype
+    cdef ndarray matrix
+    if not is_common(<object>slots[4], <object>slots[5], <object>slots[6]) or not integer_of(slots[0], &sizes[0]):
+        return NotImplemented
+    sizes[1] = sizes[0]
+    if slots[1] != <PyObject*>None and not integer_of(slots[1], &sizes[1]) or not integer_of(slots[2], &distance):
+        return NotImplemented
+    dtype = dtype_index(<object>slots[3])
+    if not (0 <= sizes[0] < EXACT and 0 <= sizes[1] < EXACT) or dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    matrix = new_zeros(dtype, 2, sizes)
+    if -sizes[0] < distance < sizes[1]:
+        put_ones(matrix, distance)
+    return matrix
+
+
+cdef object identity_body(PyObject** slots):
+    """identity(n, dtype, like)."""
+    cdef int64_t sizes[2]
+    cdef int dtype
+    cdef ndarray matrix
+    if not is_common(None, None, <object>slots[2]) or not integer_of(slots[0], &sizes[0]) or not 0 <= sizes[0] < EXACT:
+        return NotImplemented
+    sizes[1] = sizes[0]
+    dtype = dtype_index(<object>slots[1])
+    if dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    matrix = new_zeros(dtype, 2, sizes)
+    put_ones(matrix, 0)
+    return matrix
+
+
+cdef object diag_body(PyObject** slots):
+    """diag(v, k)."""
+    cdef int64_t sizes[2]
+    cdef int64_t step = 0, distance, length, start, place
+    cdef int itemsize
+    cdef ndarray array, matrix
+    cdef const char* data
+    cdef char* into
+    if type(<object>slots[0]) is not ndarray or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if not is_plain_array(slots[0]):
+        if array.header.dim() == 2:
+            return diagonal(array, <object>slots[1], 0, 1)
+        matrix = matrix_single(array, distance) if array.header.dim() == 1 else None
+        return NotImplemented if matrix is None else matrix
+    if array.header.dim() == 2:
+        return diagonal(array, <object>slots[1], 0, 1)
+    if array.header.dim() != 1 or array.header.numel() >= EXACT:
+        return NotImplemented
+    length = array.header.numel()
+    sizes[0] = sizes[1] = length + (distance if distance > 0 else -distance)
+    matrix = new_zeros(dtype_of(array), 2, sizes)
+    itemsize = ITEMSIZES[dtype_of(array)]
+    start = distance if distance > 0 else -distance * sizes[1]
+    fill_strides(array, &step)
+    data, into = data_of(array), data_of(matrix) + start * itemsize
+    for place in range(length):
+        memcpy(into + place * (sizes[1] + 1) * itemsize, data + place * step, itemsize)
+    return matrix
+
+
+BODIES = {
+    "diag": new_compiled_body(diag_body),
+    "eye": new_compiled_body(eye_body),
+    "identity": new_compiled_body(identity_body),
+}
