@@ -58,7 +58,9 @@ def extension(source: Path, **settings) -> Extension:
         language="c++",
         include_dirs=["fastnp/_core", *cpp_extension.include_paths(), numpy.get_include()],
         extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", "-fno-math-errno",
-                            "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp", *OPENMP],
+                            "-Wno-unused-function", "-Wno-sign-compare", "-Wno-attributes", "-Wno-cpp",
+                            # GCC's own headers of vectors make it warn of these, a few hundred times.
+                            "-Wno-ignored-attributes", "-Wno-maybe-uninitialized", "-Wno-uninitialized", *OPENMP],
         **settings,
     )
 

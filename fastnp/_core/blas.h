@@ -12,10 +12,6 @@
 namespace fastnp {
 
 #ifdef FASTNP_X86
-#define FASTNP_FMA __attribute__((target("avx2,fma")))
-
-inline bool has_fma() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-
 inline constexpr int64_t kManyRows = 64;
 
 namespace wide512 {
@@ -41,15 +37,15 @@ inline const int32_t kFirst[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
 struct DoubleProducts {
     using Item = double;
     using Vector = __m256d;
-    FASTNP_FMA static inline Vector load(const Item* a) { return _mm256_loadu_pd(a); }
-    FASTNP_FMA static inline Vector load_first(const Item* a, int64_t n) {
+    FASTNP_FUSED static inline Vector load(const Item* a) { return _mm256_loadu_pd(a); }
+    FASTNP_FUSED static inline Vector load_first(const Item* a, int64_t n) {
         return _mm256_maskload_pd(a, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kFirst + 8 - 2 * n)));
     }
-    FASTNP_FMA static inline Vector repeat(Item a) { return _mm256_set1_pd(a); }
-    FASTNP_FMA static inline void store(Item* a, Vector x) { _mm256_storeu_pd(a, x); }
-    FASTNP_FMA static inline Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
-    FASTNP_FMA static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_pd(a, b, sum); }
-    FASTNP_FMA static inline Item total(Vector a) {
+    FASTNP_FUSED static inline Vector repeat(Item a) { return _mm256_set1_pd(a); }
+    FASTNP_FUSED static inline void store(Item* a, Vector x) { _mm256_storeu_pd(a, x); }
+    FASTNP_FUSED static inline Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+    FASTNP_FUSED static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_pd(a, b, sum); }
+    FASTNP_FUSED static inline Item total(Vector a) {
         const __m128d half = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
         return _mm_cvtsd_f64(_mm_add_sd(half, _mm_unpackhi_pd(half, half)));
     }
@@ -57,21 +53,21 @@ struct DoubleProducts {
 struct FloatProducts {
     using Item = float;
     using Vector = __m256;
-    FASTNP_FMA static inline Vector load(const Item* a) { return _mm256_loadu_ps(a); }
-    FASTNP_FMA static inline Vector load_first(const Item* a, int64_t n) {
+    FASTNP_FUSED static inline Vector load(const Item* a) { return _mm256_loadu_ps(a); }
+    FASTNP_FUSED static inline Vector load_first(const Item* a, int64_t n) {
         return _mm256_maskload_ps(a, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kFirst + 8 - n)));
     }
-    FASTNP_FMA static inline Vector repeat(Item a) { return _mm256_set1_ps(a); }
-    FASTNP_FMA static inline void store(Item* a, Vector x) { _mm256_storeu_ps(a, x); }
-    FASTNP_FMA static inline Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
-    FASTNP_FMA static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_ps(a, b, sum); }
-    FASTNP_FMA static inline Item total(Vector a) {
+    FASTNP_FUSED static inline Vector repeat(Item a) { return _mm256_set1_ps(a); }
+    FASTNP_FUSED static inline void store(Item* a, Vector x) { _mm256_storeu_ps(a, x); }
+    FASTNP_FUSED static inline Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+    FASTNP_FUSED static inline Vector add_product(Vector a, Vector b, Vector sum) { return _mm256_fmadd_ps(a, b, sum); }
+    FASTNP_FUSED static inline Item total(Vector a) {
         const __m128 half = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
         const __m128 quarter = _mm_add_ps(half, _mm_movehl_ps(half, half));
         return _mm_cvtss_f32(_mm_add_ss(quarter, _mm_movehdup_ps(quarter)));
     }
 };
-#define FASTNP_TARGET FASTNP_FMA
+#define FASTNP_TARGET FASTNP_FUSED
 #include "product_loops.h"
 #undef FASTNP_TARGET
 }  // namespace wide256
@@ -86,7 +82,7 @@ inline bool multiply_by_vector(bool is_double, const void* matrix, const void* v
     if (has_avx512())
         (is_double ? wide512::multiply_lines<wide512::DoubleProducts> : wide512::multiply_lines<wide512::FloatProducts>)(
             matrix, vector, out, rows, columns, turned);
-    else if (has_fma())
+    else if (has_avx2())
         (is_double ? wide256::multiply_lines<wide256::DoubleProducts> : wide256::multiply_lines<wide256::FloatProducts>)(
             matrix, vector, out, rows, columns, turned);
     else

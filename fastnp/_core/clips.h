@@ -73,21 +73,10 @@ FASTNP_AVX2 void clip_loop(char** args, const intptr_t* dimensions, const intptr
 inline LoopFunction find_clip_loop(int dtype) {
 #ifdef FASTNP_X86
     if (!has_avx2()) return nullptr;
-    switch (dtype) {
-        case FLOAT64: return clip_loop<double>;
-        case FLOAT32: return clip_loop<float>;
-        case INT64: return clip_loop<int64_t>;
-        case INT32: return clip_loop<int32_t>;
-        case INT16: return clip_loop<int16_t>;
-        case INT8: return clip_loop<int8_t>;
-        case UINT64: return clip_loop<uint64_t>;
-        case UINT32: return clip_loop<uint32_t>;
-        case UINT16: return clip_loop<uint16_t>;
-        case UINT8: return clip_loop<uint8_t>;
-        default: return nullptr;
-    }
-#endif
+    return of_number<LoopFunction>(dtype, [](auto as) { return clip_loop<typename decltype(as)::type>; });
+#else
     return nullptr;
+#endif
 }
 
 }  // namespace fastnp

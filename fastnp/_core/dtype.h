@@ -24,6 +24,34 @@ constexpr c10::ScalarType SCALAR_TYPES[NUM_DTYPES] = {
 
 constexpr uint8_t ITEMSIZES[NUM_DTYPES] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8, 8, 16, 2, 1, 1, 1, 1};
 
+// A type to call something by: `using T = typename decltype(as)::type`.
+template <class T>
+struct As {
+  using type = T;
+};
+
+// What of(As<T>{}) gives for the type of an integer dtype; `otherwise` for another dtype.
+template <class Result, class Of>
+inline Result of_integer(int dtype, Of&& of, Result otherwise = {}) {
+  switch (dtype) {
+    case INT8: return of(As<int8_t>{});
+    case UINT8: return of(As<uint8_t>{});
+    case INT16: return of(As<int16_t>{});
+    case UINT16: return of(As<uint16_t>{});
+    case INT32: return of(As<int32_t>{});
+    case UINT32: return of(As<uint32_t>{});
+    case INT64: return of(As<int64_t>{});
+    case UINT64: return of(As<uint64_t>{});
+    default: return otherwise;
+  }
+}
+
+// The same for the type of a dtype of real numbers as C++ has them.
+template <class Result, class Of>
+inline Result of_number(int dtype, Of&& of, Result otherwise = {}) {
+  return dtype == FLOAT64 ? of(As<double>{}) : dtype == FLOAT32 ? of(As<float>{}) : of_integer<Result>(dtype, of, otherwise);
+}
+
 struct DenseIndices {
   int8_t of[128];
   constexpr DenseIndices() : of{} {

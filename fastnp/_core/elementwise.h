@@ -178,13 +178,13 @@ struct ElementwiseCall {
 
     // Return the floating-point flags that are up afterwards.
     unsigned run(const Loop& loop, bool software) {
+        if (count == 0) return 0;
         InterpreterRelease release(count >= kReleaseFrom);
         compute(loop);
         return raised_float_flags(software);
     }
 
     void compute(const Loop& loop) {
-        if (count == 0) return;
         bool in_parts = splits && may_split(count);
         for (int i = nin; i < nin + nout; ++i) in_parts = in_parts && !(ops[i] && may_overlap_itself(*ops[i]));
         if (single_loop) {

@@ -22,6 +22,7 @@ from fastnp._core.ndarray cimport (
     fill_strides,
     is_c_contiguous,
     ndarray,
+    new_array,
     new_scalar,
     new_view,
     nothing_listens_to_scalars,
@@ -40,13 +41,18 @@ cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int* overflow)
     bint PyFloat_CheckExact(object)
     bint PySlice_Check(object)
+    int PySlice_Unpack(object slice, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t* step) except -1
+    Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of_integers(const int64_t*, Py_ssize_t)
 
-#: How many arrays NumPy broadcasts at once.
+cdef extern from "moves.h" namespace "fastnp" nogil:
+    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
+
 cdef enum:
-    MAXARGS = 64
+    MAXARGS = 64  # arrays that NumPy broadcasts at once
+    FEW = 8192    # elements that are copied with the interpreter held
 
 
 cdef inline bint is_plain(ndarray array) noexcept:
@@ -119,6 +125,22 @@ cdef bint goes_over_unchanged(ndarray line, object value) noexcept:
     from_ = values.header.origin()
     return from_ >= into + itemsize * line.header.numel() * line.header.strides()[0] or (
         into >= from_ + itemsize * values.header.numel())
+
+
+cdef ndarray part_of(ndarray line, object key):
+    """Return a copy of line[key]."""
+    cdef Py_ssize_t start, stop, step, count
+    cdef int64_t length
+    cdef int itemsize = ITEMSIZES[line.header.dtype()]
+    cdef ndarray part
+    if not PySlice_Check(key) or line.header.numel() > FEW:
+        return copy_array(getitem(line, key), ORDER_C)
+    PySlice_Unpack(key, &start, &stop, &step)
+    count = PySlice_AdjustIndices(line.header.numel(), &start, &stop, step)
+    length = count
+    part = new_array(line.header.dtype(), 1, &length)
+    move_strided(itemsize, part.header.origin(), itemsize, line.header.origin() + start * itemsize, step * itemsize, count)
+    return part
 
 
 cdef object scalar_of(ndarray array, int64_t index):
@@ -195,7 +217,7 @@ cdef class flatiter:
             return scalar_of(self.base, index)
         line = line_of(self.base) if is_part_of_line(key) else None
         if line is not None:
-            return copy_array(getitem(line, key), ORDER_C)
+            return part_of(line, key)
         if is_readable(self.base):
             return take_over(to_numpy(self.base).flat[plain_key(key)])
         flat = self.base.reshape(-1)

@@ -66,19 +66,7 @@ using Fold = void (*)(char* into, const char* from, intptr_t n, intptr_t rows, i
 
 template <class Operation>
 Fold fold_of_numbers(int dtype) {
-    switch (dtype) {
-        case FLOAT64: return fold_rows<Operation, double>;
-        case FLOAT32: return fold_rows<Operation, float>;
-        case INT64: return fold_rows<Operation, int64_t>;
-        case INT32: return fold_rows<Operation, int32_t>;
-        case INT16: return fold_rows<Operation, int16_t>;
-        case INT8: return fold_rows<Operation, int8_t>;
-        case UINT64: return fold_rows<Operation, uint64_t>;
-        case UINT32: return fold_rows<Operation, uint32_t>;
-        case UINT16: return fold_rows<Operation, uint16_t>;
-        case UINT8: return fold_rows<Operation, uint8_t>;
-        default: return nullptr;
-    }
+    return of_number<Fold>(dtype, [](auto as) { return fold_rows<Operation, typename decltype(as)::type>; });
 }
 
 // What folds rows by a ufunc; null where nothing does.

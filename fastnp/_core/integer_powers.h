@@ -94,17 +94,7 @@ void integer_power_loop(char** args, const intptr_t* dimensions, const intptr_t*
 }
 
 inline LoopFunction find_integer_power_loop(int dtype) {
-    switch (dtype) {
-        case INT8: return integer_power_loop<int8_t>;
-        case UINT8: return integer_power_loop<uint8_t>;
-        case INT16: return integer_power_loop<int16_t>;
-        case UINT16: return integer_power_loop<uint16_t>;
-        case INT32: return integer_power_loop<int32_t>;
-        case UINT32: return integer_power_loop<uint32_t>;
-        case INT64: return integer_power_loop<int64_t>;
-        case UINT64: return integer_power_loop<uint64_t>;
-        default: return nullptr;
-    }
+    return of_integer<LoopFunction>(dtype, [](auto as) { return integer_power_loop<typename decltype(as)::type>; });
 }
 
 #endif

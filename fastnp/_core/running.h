@@ -108,17 +108,7 @@ RunningLoops running_of(int dtype) {
 
 template <class Operation>
 RunningLoops running_extrema(int dtype) {
-  switch (dtype) {
-    case UINT8: return running_loops<Operation, uint8_t>();
-    case INT8: return running_loops<Operation, int8_t>();
-    case INT16: return running_loops<Operation, int16_t>();
-    case UINT16: return running_loops<Operation, uint16_t>();
-    case INT32: return running_loops<Operation, int32_t>();
-    case UINT32: return running_loops<Operation, uint32_t>();
-    case INT64: return running_loops<Operation, int64_t>();
-    case UINT64: return running_loops<Operation, uint64_t>();
-    default: return running_of<Operation>(dtype);
-  }
+  return of_number<RunningLoops>(dtype, [](auto as) { return running_loops<Operation, typename decltype(as)::type>(); });
 }
 
 #ifdef FASTNP_X86

@@ -4,7 +4,7 @@ from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, astype
-from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT64, INT64, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT32, FLOAT64, INT8, INT64, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport Loop, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, raise_pending, report_float_flags, store_weak
 from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, is_c_contiguous, ndarray
@@ -20,9 +20,25 @@ cdef extern from "scatter.h" namespace "fastnp" nogil:
     void scatter_by_loop(const Loop&, char* data, int64_t step, int64_t size, const int64_t* indices, int64_t count,
                          const char* values, int64_t value_step)
 
+cdef double MODERATE = 1e30
+cdef frozenset KEPT = frozenset(("add", "subtract", "multiply", "maximum", "minimum"))
+
 cdef enum:
     FEW = 256             # elements for which NumPy's loop is called one by one
     RELEASE_FROM = 20000  # fewer elements keep the GIL
+
+
+cdef bint is_kept(LoopTable table, int dtype, object number) except -1:
+    """Whether a function of an array's dtype alone ends as NumPy's, for which numbers of Python's have their own dtype."""
+    cdef int kind = FLOAT64 if PyFloat_CheckExact(number) else INT64
+    if dtype == FLOAT64 or dtype == COMPLEX128 or dtype == kind:
+        return True
+    if table.name not in KEPT:
+        return False
+    # Integers of 64 bits end, cut off, as narrower ones go round; what 53 bits round to, 24 bits then round to alike.
+    if dtype == FLOAT32:
+        return -MODERATE < number < MODERATE and <double><float>number == number
+    return INT8 <= dtype < INT64 and kind == INT64
 
 
 cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given) except -1:
@@ -58,10 +74,8 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
         if value.header.dim() == 1 and value.header.numel() != 1:
             fill_strides(value, &value_step)
         values = data_of(value)
-    elif PyFloat_CheckExact(given) and (dtype == FLOAT64 or dtype == COMPLEX128) or PyLong_CheckExact(given) and (
-            dtype == INT64 or dtype == FLOAT64 or dtype == COMPLEX128):
-        # NumPy: Python numbers are of their own dtype here.
-        if not store_weak(item, dtype, given):
+    elif PyFloat_CheckExact(given) or PyLong_CheckExact(given):
+        if not is_kept(table, dtype, given) or not store_weak(item, dtype, given):
             return False
     else:
         return False

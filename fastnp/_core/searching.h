@@ -21,11 +21,6 @@ template <class T>
 inline bool is_nonzero(T value) { return value != T(0); }
 inline bool is_nonzero(HalfBits value) { return (value.bits & 0x7fff) != 0; }
 
-template <class T>
-struct As {
-  using type = T;
-};
-
 // Call visit(As<T>{}) for the type of a dtype; integers of one width look alike to it.
 template <class Visit>
 inline auto with_bits_of(int dtype, Visit&& visit) {

@@ -125,7 +125,7 @@ def plain_pad(array, pad_width, mode="constant", **kwargs):
         return NotImplemented
     if mode == "constant":
         is_default, value = not kwargs, kwargs.pop("constant_values", 0)
-        fits = is_default or array.dtype.kind in {int: "ifc", float: "fc"}.get(type(value), "")
+        fits = is_default or array.dtype.kind in {int: "iufc", float: "fc"}.get(type(value), "")
         return NotImplemented if kwargs or not fits else framed(array, widths, value)
     if kwargs or mode not in GATHERING or array.size == 0:
         return NotImplemented

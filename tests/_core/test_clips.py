@@ -1,12 +1,14 @@
 """Numbers clipped between two arrays, or two numbers: NumPy's answer, to the last bit and the sign of a zero."""
 
+import math
 import warnings
 
 import numpy
 import pytest
 
 import fastnp
-from tests._tables import drawn
+from tests._oracle import Cells
+from tests._tables import DTYPES, drawn
 
 RNG = numpy.random.default_rng(53)
 SIZES = [1, 3, 4, 7, 8, 33, 1000, 5000]
@@ -65,3 +67,20 @@ def test_between_numbers(low, high, size, dtype):
     for key in (slice(None), slice(None, None, 2), slice(None, None, -1)):
         same(fastnp.clip(array[key], low, high), numpy.clip(values[key], low, high))
     same(fastnp.clip(array, low, high, out=array), numpy.clip(values, low, high, out=values))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("size", [0, 3, 8192, 8193])
+def test_between_numbers_of_any_kind(size, dtype):
+    """Numbers of Python's of a higher kind than the array's give their kind's dtype."""
+    values = drawn(RNG, dtype, size)
+    bounds = [(0, 1), (0.2, 0.8), (0, 2.5), (-1.5, 3), (5, 2), (0, 300), (-(2**40), 2**70), (math.nan, 1), (1, 2j)]
+    with Cells(warns=True) as cells:
+        for low, high in bounds:
+            cells.same(f"{low} {high}", lambda xp, x, low=low, high=high: x.clip(low, high), values)
+            cells.same(f"function {low} {high}", lambda xp, x, low=low, high=high: xp.clip(x, low, high), values)
+            for out in (dtype, "f8"):
+                into = numpy.zeros(size, out)
+                cells.same(
+                    f"into {out} {low} {high}", lambda xp, x, into, low=low, high=high: xp.clip(x, low, high, out=into),
+                    values, into)

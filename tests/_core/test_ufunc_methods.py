@@ -268,7 +268,8 @@ class TestAt:
                 values = suited(name, dtype, (6,))
                 operands = [values[1:5]] if getattr(numpy, name).nin == 2 else []
                 cells.same(dtype, self.at, name, values, [0, 2, 2, 5], *operands)
-                cells.same(f"{dtype} scalar", self.at, name, values, [1, 1, 1], *[2 for _ in operands])
+                for number in (2, -1, 300, 0.1, 1.5, 2**40, 1e300, True):
+                    cells.same(f"{dtype} {number}", self.at, name, values, [1, 1, 1], *[number for _ in operands])
 
     def test_indices(self):
         x = filled((4, 5), "i8")

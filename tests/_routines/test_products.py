@@ -1,6 +1,7 @@
 """Products of vectors, matrices and tensors."""
 
 import itertools
+import math
 import operator
 
 import numpy
@@ -8,7 +9,7 @@ import pytest
 
 from tests._both_paths import COMPLEX, CUBE, POSITIVE, RNG, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
 from tests._oracle import Cells, agree
-from tests._tables import FEW_DTYPES
+from tests._tables import DTYPES, FEW_DTYPES
 
 CASES = {
     "cross": [(WIDE[:, :3], WIDE[:, 2:])],
@@ -206,3 +207,19 @@ def test_products_of_one_complex_number(name, dtype):
             for shape in [(1,)] if name == "vdot" else [(1,), (2, 1)]:
                 a, b = numpy.full(shape, left, dtype), numpy.full(shape, right, dtype)
                 cells.same(f"{left} {right} {shape}", lambda xp, a, b: operator.attrgetter(name)(xp)(a, b), a, b)
+
+
+NUMBERS = [0, 1, -2, 300, 2**40, 2**70, 0.0, -0.0, 1.5, -2.5, math.inf, math.nan, 1e300, True, 2j]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_multiples(dtype):
+    """NumPy adds the multiple of floating-point numbers to zeros, and takes none by zero."""
+    given = (0.0, -0.0, 1, 3) if numpy.dtype(dtype).kind in "fc" else (0, 1, 3, 100)
+    lines = [numpy.array(given, dtype), numpy.array((*given, math.inf) if dtype in ("f4", "f8") else given, dtype)]
+    with Cells(warns=True) as cells:
+        for line in (*lines, lines[0].reshape(2, 2), lines[0].reshape(2, 2).T, numpy.resize(lines[0], 9000)):
+            for number in (*NUMBERS, *[numpy.array(3, other) for other in DTYPES]):
+                cells.same(f"{number} on the right", lambda xp, x, y: xp.dot(x, y), line, number)
+                cells.same(f"{number} on the left", lambda xp, x, y: xp.dot(y, x), line, number)
+            cells.same("a scalar", lambda xp, x: xp.dot(x, x.max()), line)

@@ -8,9 +8,23 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.aten cimport clamp_direct, is_direct
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, INT8, UINT64, is_in_range
+from fastnp._core.dtype cimport (
+    BOOL,
+    COMPLEX64,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT8,
+    INT64,
+    NUM_NUMPY_DTYPES,
+    UINT64,
+    default_float,
+    default_int,
+    is_in_range,
+)
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, find_loop
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, fill_operand, new_result, report_float_flags, store_weak, table_of
@@ -30,6 +44,9 @@ cdef object NO_VALUE = numpy._NoValue
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 cdef LoopTable MINIMUM = table_of(numpy.minimum)
 cdef int64_t LARGE = <int64_t>1 << 62
+
+cdef enum:
+    FEW = 8192  # elements that are cast all at once
 
 
 cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) except -1:
@@ -88,7 +105,16 @@ cdef object limited(object values, object low, object high, object out):
     dtype = dtype_of(<ndarray>values)
     if low is None or high is None:
         return limited_once(<ndarray>values, dtype, low, high, out)
-    if not INT8 <= dtype < COMPLEX64:
+    if dtype <= UINT64 and (PyFloat_CheckExact(low) or PyFloat_CheckExact(high)) or dtype == BOOL and (
+            PyLong_CheckExact(low) or PyLong_CheckExact(high)):
+        if (<ndarray>values).header.numel() > FEW:
+            return NotImplemented  # a buffer at a time is cast
+        if default_float() != FLOAT64 or default_int() != INT64:
+            return NotImplemented
+        # NumPy: a number of Python's of a higher kind is of its kind's default dtype.
+        dtype = FLOAT64 if PyFloat_CheckExact(low) or PyFloat_CheckExact(high) else INT64
+        values = astype(<ndarray>values, dtype, ORDER_K, True)
+    if dtype == BOOL or dtype >= NUM_NUMPY_DTYPES:
         return NotImplemented
     if not fill_bound(low, dtype, &operands[1], weak[0]) or not fill_bound(high, dtype, &operands[2], weak[1]):
         return NotImplemented

@@ -90,6 +90,8 @@ cdef enum:
 
 cdef object ZERO = 0
 
+cdef double MODERATE = 1e15
+
 # Integers of this size are exact in floating point, their quotients as well.
 cdef int64_t EXACT = <int64_t>1 << 31
 
@@ -260,6 +262,13 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
         (<int64_t*>item)[0] = integer
     elif dtype == BOOL and kind is not float:
         item[0] = integer != 0
+    elif kind is float and INT8 <= dtype <= UINT64:
+        # NumPy: cut off towards zero; what is out of range is its own.
+        if not -MODERATE < PyFloat_AS_DOUBLE(value) < MODERATE:
+            return NotImplemented
+        integer = <int64_t>PyFloat_AS_DOUBLE(value)
+        if not is_in_range(dtype, integer) or not store_weak(item, dtype, integer):
+            return NotImplemented
     elif dtype >= NUM_NUMPY_DTYPES or not store_weak(item, dtype, value):
         return NotImplemented
     array = new_array(dtype, ndim, sizes)

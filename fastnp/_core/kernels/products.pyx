@@ -2,6 +2,8 @@
 
 Each body declines, by NotImplemented, what is not that.
 """
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t
 from libc.string cimport memcmp
@@ -9,7 +11,18 @@ from libc.string cimport memcmp
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.aten cimport call_binary, operator_of
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT64, ITEMSIZES
+from fastnp._core.dtype cimport (
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT8,
+    INT64,
+    ITEMSIZES,
+    default_float,
+    default_int,
+)
 from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
 from fastnp._core.gufunc cimport (
     compute_gufunc,
@@ -33,6 +46,7 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     ndarray,
     new_array,
+    new_scalar,
     thread_is_plain,
     transposed,
 )
@@ -52,7 +66,12 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable ADD = table_of(numpy.add)
+cdef LoopTable MULTIPLY = table_of(numpy.multiply)
 cdef LoopTable VECDOT = table_of(numpy.vecdot)
+cdef enum:
+    FEW = 8192  # elements that are multiplied with the interpreter held
+
 cdef int CROSS = operator_of(torch.linalg.cross, 2)
 
 
@@ -92,6 +111,10 @@ cdef object dot(PyObject** slots):
 
 cdef object product_of_dot(PyObject** slots):
     cdef ndarray result
+    if is_plain_array(slots[0]) and (type(<object>slots[1]) is not ndarray or (<ndarray>slots[1]).header.dim() == 0):
+        return multiple_of(<ndarray>slots[0], factor_of(slots[1]))
+    if is_plain_array(slots[1]) and (type(<object>slots[0]) is not ndarray or (<ndarray>slots[0]).header.dim() == 0):
+        return multiple_of(<ndarray>slots[1], factor_of(slots[0]))
     if is_plain_array(slots[0]) and is_plain_array(slots[1]) and (
             (<ndarray>slots[0]).header.dim() > 2 or (<ndarray>slots[1]).header.dim() > 2):
         result = product_of_lines(<ndarray>slots[0], <ndarray>slots[1])
@@ -99,6 +122,57 @@ cdef object product_of_dot(PyObject** slots):
     if is_complex_column(<object>slots[0], <object>slots[1]):
         return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
     return product(slots)
+
+
+cdef ndarray factor_of(PyObject* slot):
+    """Return one of Python's numbers, or a plain array of no axes, as an array; None for all else."""
+    cdef ndarray number
+    if type(<object>slot) is not ndarray and (default_float() != FLOAT64 or default_int() != INT64):
+        return None
+    if PyFloat_CheckExact(<object>slot):
+        number = new_scalar(FLOAT64)
+        (<double*>data_of(number))[0] = PyFloat_AS_DOUBLE(<object>slot)
+        return number
+    if PyLong_CheckExact(<object>slot):
+        number = new_scalar(INT64)
+        return number if integer_of(slot, <int64_t*>data_of(number)) else None
+    return <ndarray>slot if is_plain_array(slot) and (<ndarray>slot).header.dim() == 0 else None
+
+
+cdef object multiple_of(ndarray array, ndarray number):
+    """Return `dot` of few numbers in C order and of a real one; NotImplemented for others."""
+    cdef Resolution* entry
+    cdef int dtype
+    cdef intptr_t count = array.header.numel()
+    cdef double[2] zero = [0, 0]
+    cdef char* args[3]
+    cdef intptr_t[3] steps
+    cdef unsigned flags
+    cdef ndarray result
+    if number is None or array.header.dim() == 0 or count > FEW or not is_c_contiguous(array):
+        return NotImplemented
+    entry = MULTIPLY.find(dtype_of(array), dtype_of(number))
+    dtype = entry.types[2]
+    if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or entry.types[0] != dtype or entry.types[1] != dtype:
+        return NotImplemented
+    # NumPy: by BLAS, which multiplies by no zero, whatever the array has.
+    if dtype >= FLOAT32 and (not number or number != number):
+        return NotImplemented
+    array, number = astype(array, dtype, ORDER_C, False), astype(number, dtype, ORDER_C, False)
+    result = new_array(dtype, array.header.dim(), array.header.sizes())
+    args[0], args[1], args[2] = data_of(array), data_of(number), data_of(result)
+    steps[0], steps[1], steps[2] = ITEMSIZES[dtype], 0, ITEMSIZES[dtype]
+    clear_float_flags(True)
+    entry.loop.function(args, &count, steps, entry.loop.data)
+    if dtype >= FLOAT32:
+        # NumPy: BLAS adds the multiple to zeros, so that none is -0.
+        args[0], args[1] = args[2], <char*>zero
+        entry = ADD.find(dtype, dtype)
+        entry.loop.function(args, &count, steps, entry.loop.data)
+    flags = raised_float_flags(True)
+    if flags:
+        report_float_flags(flags, "dot")
+    return result
 
 
 cdef ndarray product_of_lines(ndarray a, ndarray b):

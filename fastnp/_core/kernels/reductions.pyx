@@ -393,7 +393,9 @@ cdef object position_slots(bint smallest, PyObject** slots):
         if place != NO_AXIS:
             result = positions_along(array, place, keepdims, smallest)
         elif axis is None and keepdims is False and array.header.dim() > 0:
-            result = positions_along(flatten(array, ORDER_C), 0, False, smallest)
+            if array.header.dim() > 1 or array.header.numel() > FEW:
+                array = flatten(array, ORDER_C)
+            result = positions_along(array, 0, False, smallest)
         if result is not None:
             result = in_place_of(result, slots[2])
         if result is not None:

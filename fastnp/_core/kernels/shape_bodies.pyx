@@ -58,6 +58,9 @@ import warnings
 
 import numpy
 
+cdef str LETTER_C = "C"
+cdef str LETTER_F = "F"
+
 
 cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
@@ -459,28 +462,26 @@ cdef object ascontiguousarray_body(PyObject** slots):
     return contiguous_body(slots, False)
 
 
-cdef inline object quick_contiguous(PyObject* const* args, Py_ssize_t count, bint fortran):
+cdef object quick_contiguous(PyObject* const* args, Py_ssize_t count, bint fortran):
+    """ascontiguousarray(a), asfortranarray(a) of an array that is, or of a line or matrix that is not."""
+    cdef PyObject* copied[2]
     cdef ndarray array
     if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
         return NotImplemented
     array = <ndarray><object>args[0]
     if not array.header.is_plain() or array.header.dim() == 0:
         return NotImplemented
-    return array if (is_f_contiguous(array) if fortran else is_c_contiguous(array)) else NotImplemented
+    if is_f_contiguous(array) if fortran else is_c_contiguous(array):
+        return array
+    copied[0], copied[1] = args[0], <PyObject*>(LETTER_F if fortran else LETTER_C)
+    return quick_copy_method(copied, 2)
 
 
 cdef object quick_ascontiguousarray(PyObject* const* args, Py_ssize_t count):
-    """ascontiguousarray(a) of an array that is, or of a line or matrix that is not."""
-    result = quick_contiguous(args, count, False)
-    if result is not NotImplemented or count != 1 or type(<object>args[0]) is not ndarray:
-        return result
-    if not (<ndarray><object>args[0]).header.is_plain() or (<ndarray><object>args[0]).header.dim() == 0:
-        return NotImplemented
-    return quick_copy_method(args, count)
+    return quick_contiguous(args, count, False)
 
 
 cdef object quick_asfortranarray(PyObject* const* args, Py_ssize_t count):
-    """asfortranarray(a) of an array that is."""
     return quick_contiguous(args, count, True)
 
 

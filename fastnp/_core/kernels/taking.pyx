@@ -9,10 +9,10 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, may_overlap_itself
-from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
-from fastnp._core.loops cimport fill_operand, is_safe, same_kind
+from fastnp._core.loops cimport fill_operand, is_safe, same_kind, store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -440,6 +440,13 @@ cdef inline bint is_exact(object number, int dtype) noexcept:
         type(number) is bool)
 
 
+cdef bint is_weak(object number, int dtype, object casting) except -1:
+    """Whether a number of Python's goes over into a dtype by the default rule, without a warning."""
+    cdef char item[16]
+    return casting is SAME_KIND and (type(number) is int or type(number) is float) and (
+        dtype < NUM_NUMPY_DTYPES and dtype != BOOL and store_weak(item, dtype, number))
+
+
 cdef object copyto(PyObject** slots):
     """copyto(dst, src, casting, where)."""
     cdef ndarray array, element
@@ -450,7 +457,8 @@ cdef object copyto(PyObject** slots):
     if type(source) is ndarray:
         if not is_plain_array(slots[1]) or not allows(casting, dtype_of(<ndarray>source), dtype_of(array)):
             return NotImplemented
-    elif not is_exact(source, dtype_of(array)) or not allows(casting, dtype_of(array), dtype_of(array)):
+    elif not is_exact(source, dtype_of(array)) and not is_weak(source, dtype_of(array), casting) or (
+            not allows(casting, dtype_of(array), dtype_of(array))):
         return NotImplemented
     if <object>slots[3] is True:
         assign_value(array, source)
