@@ -13,6 +13,7 @@ import torch
 
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
+from fastnp._core.kernels.medians import BODIES as MEDIANS
 from fastnp._core.ndarray import ndarray
 from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
@@ -436,7 +437,7 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return result
 
 
-@declare(host=True, composed=plain_median)
+@declare(compiled=MEDIANS["median"], host=True, composed=plain_median)
 def median(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
     kind = a.dtype.kind
     a, axes = lanes(a, axis)
@@ -481,7 +482,7 @@ def plain_nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=NoVa
     return take_along_axis(sort(a, axis), middle, axis).sum(axis) / 2.0
 
 
-@declare(host=True, composed=plain_nanmedian)
+@declare(compiled=MEDIANS["nanmedian"], host=True, composed=plain_nanmedian)
 def nanmedian(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=NoValue):
     return quantiles_of(a, 0.5, axis, "linear", keepdims, True)
 

@@ -153,7 +153,8 @@ cdef object multiple_of(ndarray array, ndarray number):
         return NotImplemented
     entry = MULTIPLY.find(dtype_of(array), dtype_of(number))
     dtype = entry.types[2]
-    if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or entry.types[0] != dtype or entry.types[1] != dtype:
+    if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or (
+            entry.types[0] != dtype or entry.types[1] != dtype):
         return NotImplemented
     # NumPy: by BLAS, which multiplies by no zero, whatever the array has.
     if dtype >= FLOAT32 and (not number or number != number):

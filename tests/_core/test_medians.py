@@ -1,0 +1,68 @@
+"""median and nanmedian of short lines, which are sorted on the stack, and of longer and more ones, which are not."""
+
+import itertools
+import math
+
+import numpy
+import pytest
+
+from tests._oracle import Cells, Layout
+from tests._tables import DTYPES
+
+RNG = numpy.random.default_rng(71)
+LENGTHS = [0, 1, 2, 3, 15, 16, 17, 18, 127, 128, 129, 511, 512, 513, 2000]
+NAMES = ["median", "nanmedian"]
+
+
+def call(xp, name, *arguments, **keywords):
+    return getattr(xp, name)(*arguments, **keywords)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", NAMES)
+def test_lines(name, dtype):
+    with Cells(warns=True) as cells:
+        for length, some in itertools.product(LENGTHS, (False, True)):
+            line = (RNG.random(length) * 100).astype(dtype)
+            if some and line.dtype.kind in "fc":
+                line[length // 3:: 5] = math.nan
+            cells.same(f"{length} {some}", call, name, line)
+            cells.same(f"{length} {some} along", call, name, line, axis=-1)
+            cells.same(f"{length} {some} in steps", call, name, Layout(line, (slice(None, None, -2),)))
+            cells.same(f"{length} {some} kept", call, name, line, keepdims=True)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "?"])
+@pytest.mark.parametrize("name", NAMES)
+def test_many_lines(name, dtype):
+    with Cells(warns=True) as cells:
+        for count, length in itertools.product((1, 2, 16, 17, 60), (1, 2, 128, 129, 300)):
+            lines = (RNG.random((count, length)) * 100).astype(dtype)
+            if lines.dtype.kind == "f":
+                lines[::7, ::3] = math.nan
+            for axis in (None, 0, 1, -1, (0, 1), 2):
+                cells.same(f"{count} {length} {axis}", call, name, lines, axis=axis)
+                cells.same(f"{count} {length} {axis} turned", call, name, Layout(lines, axes=(1, 0)), axis=axis)
+        stack = (RNG.random((3, 4, 5)) * 100).astype(dtype)
+        for axis in (None, 0, 1, 2, (0, 2)):
+            cells.same(f"stack {axis}", call, name, stack, axis=axis)
+            turned = Layout(stack, (slice(None, None, -1),), (2, 0, 1))
+            cells.same(f"stack {axis} turned", call, name, turned, axis=axis)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_numpy_warns_of(name):
+    lines = [
+        [math.inf, -math.inf], [math.inf, math.inf, 1], [math.inf, math.inf], [1e308, 1.7e308], [math.nan],
+        [math.nan] * 3, [math.nan, 1], [-0.0, -0.0], [-0.0], [0.0, -0.0, -0.0],
+    ]
+    with Cells(warns=True) as cells:
+        for line, dtype in itertools.product(lines, ("f8", "f4")):
+            with numpy.errstate(over="ignore"):
+                given = numpy.array(line).astype(dtype)
+            cells.same(f"{line} {dtype}", call, name, given)
+        cells.same("beside others", call, name, numpy.array([[1, 2], [math.nan, math.nan]]), axis=1)
+        cells.same("integers of 64 bits", call, name, numpy.array([2**63, 2**64 - 1], "u8"))
+        cells.same("left as it is", lambda xp, x: (call(xp, name, x), x), numpy.array([3.0, 1.0, 2.0]))
+        for arguments in ({"axis": 1}, {"axis": "a"}, {"out": numpy.zeros(())}, {"overwrite_input": True}):
+            cells.same(arguments, call, name, numpy.array([3.0, 1.0, 2.0]), **arguments)
