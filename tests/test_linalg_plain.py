@@ -67,6 +67,7 @@ LAYOUTS = [
     Layout(values((8, 8), "d"), (slice(None, None, 2), slice(None, None, -2))), Layout(values((3, 4, 4), "D")),
     Layout(values((4, 3, 4), "d"), (), (1, 0, 2)), Layout(values((4, 4, 3), "d"), (), (2, 0, 1)),
     Layout(values((2, 3, 4, 4), "d")), Layout(values((2, 1, 3, 2, 2), "f")), Layout(values((3, 2, 2, 5, 5), "D")),
+    Layout(values((9, 9), "d"), (slice(4), slice(4))), Layout(values((9, 9), "D"), (slice(4), slice(4)), (1, 0)),
     Layout(values((1, 1), "d")), Layout(values((2, 1, 1), "D")),
 ]
 

@@ -371,13 +371,18 @@ def limits_of(a, range):
     return (low - 0.5, high + 0.5) if low == high else (low, high)
 
 
+#: Integers below this are doubles, and limits below it floats.
+EXACT = 2**53
+
+
 def plain_edges(a, bins, range):
     """Return the edges of bins of equal width and the first, the last and what lies between; None to decline."""
     if type(bins) is not int or bins < 1 or a.dtype.kind not in "fiu" or a.dtype.char == "e":
         return None
     if range is not None and not (
-        a.dtype.char == "d" and type(range) in (tuple, list) and len(range) == 2
-        and all(type(limit) in (int, float) and math.isfinite(limit) for limit in range)
+        type(range) in (tuple, list) and len(range) == 2
+        and all(type(limit) in (int, float) and (a.dtype.char == "d" or abs(limit) < EXACT) and math.isfinite(limit)
+                for limit in range)
     ):
         return None
     low, high = limits_of(a, range)
@@ -387,7 +392,8 @@ def plain_edges(a, bins, range):
         edges = linspace(float(low), float(high), bins + 1)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError("Too many bins for data range.")
-    width = float(int(high) - int(low)) if a.dtype.kind != "f" and a.size and a.min() != a.max() else high - low
+    is_whole = range is None and a.dtype.kind != "f" and a.size and a.min() != a.max()
+    width = float(int(high) - int(low)) if is_whole else high - low
     return edges, low, high, width
 
 

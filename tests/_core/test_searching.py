@@ -78,6 +78,8 @@ def test_histograms(dtype):
                 cells.same(label, lambda xp, a, bins=bins: xp.histogram(a, bins)[0], values)
                 cells.same(label, lambda xp, a, bins=bins: xp.histogram(a, bins, (0.0, 120.0))[0], values)
                 cells.same(label, lambda xp, a, bins=bins: xp.histogram(a[::-2], bins, (-3, 4))[0], values)
+                for limits in ((0, 1), (0.1, 3), (5, 5), (2**53, 2**60), (-(2**53), 0.7), (3, 1)):
+                    cells.same(f"{label} {limits}", lambda xp, a, b=bins, r=limits: xp.histogram(a, b, r), values)
         if dtype == "f8":
             odd = RNG.random(300)
             odd[::7] = numpy.nan

@@ -541,6 +541,12 @@ cdef object solve(PyObject** slots):
     return narrowed(result, single)
 
 
+cdef bint runs_along_rows(ndarray array) noexcept:
+    """Whether an array in C order, or a matrix, has its rows one after the other: NumPy keeps another order of the axes."""
+    cdef const int64_t* strides = array.header.strides()
+    return is_c_contiguous(array) or not array.flipped and array.header.dim() == 2 and strides[0] >= strides[1] > 0
+
+
 cdef object qr(PyObject** slots):
     """qr(a, mode)."""
     cdef ndarray given = matrix_of(slots[0], False), packed, tau, q
@@ -548,7 +554,7 @@ cdef object qr(PyObject** slots):
     cdef int64_t m, n, k
     cdef int dtype, which
     mode = <object>slots[1]
-    if given is None or type(mode) is not str or mode not in ("reduced", "complete", "r") or not is_c_contiguous(given):
+    if given is None or type(mode) is not str or mode not in ("reduced", "complete", "r") or not runs_along_rows(given):
         return NotImplemented
     is_complex, single = is_complex_dtype(dtype_of(given)), is_single(dtype_of(given))
     m, n = side(given, 2), side(given, 1)
