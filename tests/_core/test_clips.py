@@ -70,7 +70,7 @@ def test_between_numbers(low, high, size, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("size", [0, 3, 8192, 8193])
+@pytest.mark.parametrize("size", [0, 3, 1 << 17, (1 << 17) + 1])
 def test_between_numbers_of_any_kind(size, dtype):
     """Numbers of Python's of a higher kind than the array's give their kind's dtype."""
     values = drawn(RNG, dtype, size)

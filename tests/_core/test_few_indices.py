@@ -7,7 +7,7 @@ import fastnp
 from tests._oracle import Cells, Layout
 from tests._tables import DTYPES
 
-SIZES = [0, 1, 2, 3, 8, 511, 512, 513, 700]
+SIZES = [0, 1, 2, 3, 8, 511, 512, 513, 3000]
 SHARES = [0.0, 0.3, 1.0]
 
 
@@ -72,7 +72,7 @@ def test_what_is_written_is_read_first():
         return a
 
     with Cells() as cells:
-        for size in (8, 600):
+        for size in (8, 600, 3000):
             values = numbers(size, "i8")
             cells.same(f"shifted {size}", lambda xp, a: shifted(xp, a.copy()), values)
             cells.same(f"by itself {size}", lambda xp, a: by_itself(xp, a > 4), values)

@@ -218,7 +218,7 @@ def test_multiples(dtype):
     given = (0.0, -0.0, 1, 3) if numpy.dtype(dtype).kind in "fc" else (0, 1, 3, 100)
     lines = [numpy.array(given, dtype), numpy.array((*given, math.inf) if dtype in ("f4", "f8") else given, dtype)]
     with Cells(warns=True) as cells:
-        for line in (*lines, lines[0].reshape(2, 2), lines[0].reshape(2, 2).T, numpy.resize(lines[0], 9000)):
+        for line in (*lines, lines[0].reshape(2, 2), lines[0].reshape(2, 2).T, numpy.resize(lines[0], (1 << 15) + 1)):
             for number in (*NUMBERS, *[numpy.array(3, other) for other in DTYPES]):
                 cells.same(f"{number} on the right", lambda xp, x, y: xp.dot(x, y), line, number)
                 cells.same(f"{number} on the left", lambda xp, x, y: xp.dot(y, x), line, number)

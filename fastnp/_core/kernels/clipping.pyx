@@ -46,7 +46,7 @@ cdef LoopTable MINIMUM = table_of(numpy.minimum)
 cdef int64_t LARGE = <int64_t>1 << 62
 
 cdef enum:
-    FEW = 8192  # elements that are cast all at once
+    FEW = 1 << 17  # elements that are cast all at once, and stay in the cache
 
 
 cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) except -1:

@@ -70,7 +70,8 @@ cdef LoopTable ADD = table_of(numpy.add)
 cdef LoopTable MULTIPLY = table_of(numpy.multiply)
 cdef LoopTable VECDOT = table_of(numpy.vecdot)
 cdef enum:
-    FEW = 8192  # elements that are multiplied with the interpreter held
+    FEW = 1 << 15  # elements that are multiplied with the interpreter held
+    BLOCK = 2048   # of them are multiplied, then added to zeros
 
 cdef int CROSS = operator_of(torch.linalg.cross, 2)
 
@@ -142,8 +143,9 @@ cdef ndarray factor_of(PyObject* slot):
 cdef object multiple_of(ndarray array, ndarray number):
     """Return `dot` of few numbers in C order and of a real one; NotImplemented for others."""
     cdef Resolution* entry
+    cdef Resolution* sums
     cdef int dtype
-    cdef intptr_t count = array.header.numel()
+    cdef intptr_t done, block, count = array.header.numel()
     cdef double[2] zero = [0, 0]
     cdef char* args[3]
     cdef intptr_t[3] steps
@@ -161,15 +163,18 @@ cdef object multiple_of(ndarray array, ndarray number):
         return NotImplemented
     array, number = astype(array, dtype, ORDER_C, False), astype(number, dtype, ORDER_C, False)
     result = new_array(dtype, array.header.dim(), array.header.sizes())
-    args[0], args[1], args[2] = data_of(array), data_of(number), data_of(result)
     steps[0], steps[1], steps[2] = ITEMSIZES[dtype], 0, ITEMSIZES[dtype]
+    sums = ADD.find(dtype, dtype)
     clear_float_flags(True)
-    entry.loop.function(args, &count, steps, entry.loop.data)
-    if dtype >= FLOAT32:
-        # NumPy: BLAS adds the multiple to zeros, so that none is -0.
-        args[0], args[1] = args[2], <char*>zero
-        entry = ADD.find(dtype, dtype)
-        entry.loop.function(args, &count, steps, entry.loop.data)
+    for done in range(0, count, BLOCK):
+        block = min(BLOCK, count - done)
+        args[2] = data_of(result) + done * ITEMSIZES[dtype]
+        args[0], args[1] = data_of(array) + done * ITEMSIZES[dtype], data_of(number)
+        entry.loop.function(args, &block, steps, entry.loop.data)
+        if dtype >= FLOAT32:
+            # NumPy: BLAS adds the multiple to zeros, so that none is -0.
+            args[0], args[1] = args[2], <char*>zero
+            sums.loop.function(args, &block, steps, sums.loop.data)
     flags = raised_float_flags(True)
     if flags:
         report_float_flags(flags, "dot")

@@ -70,6 +70,7 @@ cdef extern from "extrema.h" namespace "fastnp" nogil:
 cdef enum:
     FEW = 65536
     RELEASE_FROM = 4096
+    SHORT = 16  # lines that are shorter are looked at here
 
 cdef object NOTHING = numpy._NoValue
 
@@ -363,7 +364,7 @@ cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smalle
             count += 1
     result = new_scalar(INT64) if count == 0 else new_array(INT64, count, kept)
     positions = <int64_t*>data_of(result)
-    if lanes.length * lanes.count < RELEASE_FROM and not packed:
+    if lanes.length * lanes.count < 4 * RELEASE_FROM and (not packed or shape[axis] >= SHORT and inner == 1):
         return result if arg_extremum_lanes(functions, smallest, lanes, data, positions, itemsize) else None
     with nogil:
         done = packed and find_positions(dtype, smallest, data, outer, lanes.length, inner, positions)
