@@ -32,6 +32,7 @@ FLOORS = {
     "fastnp._core.copies": 3,
     "fastnp._core.detached": 3,
     "fastnp._core.fancy": 3,
+    "fastnp._core.fancy_torch": 3,
     "fastnp._core.few_indices": 3,
     "fastnp._core.key": 3,
     "fastnp._core.loops": 3,

@@ -4,8 +4,6 @@ from fastnp._core.ndarray cimport ndarray
 
 cdef object take_fancy(ndarray array, Key* key, list arrays)
 cdef int put_fancy(ndarray array, Key* key, list arrays, object value) except -1
-# The general path of basic keys: torch's view, its flipped axes those of the key.
-cdef ndarray general_view(ndarray array, Key* key)
 # Append where a mask is true: an array of places for each axis.
 cdef int add_nonzero(ndarray mask, list indices) except -1
 # array[mask] of memory in C order, an element of the mask for each of the array.

@@ -3,7 +3,7 @@
 Both paths bring the axes that are picked from to the front, so that a result is [index dimensions, other dimensions],
 and then move the index dimensions to where NumPy has them.
 """
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t
 
 from fastnp._core.assign cimport (
     ORDER_C,
@@ -11,11 +11,10 @@ from fastnp._core.assign cimport (
     assign,
     astype,
     copy_array,
-    join_autograd,
     pack_element,
 )
-from fastnp._core.copies cimport check_complex
-from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, torch_dtype
+from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES
+from fastnp._core.fancy_torch cimport check_mask_values, put_general, take_general
 from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
@@ -24,21 +23,15 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     fill_shape,
-    from_tensor,
+    fill_strides,
     is_c_contiguous,
     ndarray,
     new_array,
-    new_view,
     new_zeros,
     shape_tuple,
-    to_torch,
-    wrapped,
     plain_view,
 )
-from fastnp._core.torch_tensor cimport unwrap, values_are_known
-from fastnp._core.views cimport Layout, as_movable, as_moved, fill_layout, is_plain, restrided, same_memory
-
-import torch
+from fastnp._core.views cimport Layout, fill_layout, is_plain, restrided, same_memory
 
 cdef extern from "gather.h" namespace "fastnp" nogil:
     cppclass Picked:
@@ -54,6 +47,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
         void set(int, const int64_t*, const int64_t*)
     bint take_picked(int itemsize, const Picked&, const Subspace&, char* values)
     void put_picked(int itemsize, const Picked&, const Subspace&, const char* values, bint repeated)
+    void put_rows(int itemsize, const Picked&, int64_t rows, int64_t step, const char* values, int64_t row, int64_t column)
     int64_t count_true(const uint8_t* mask, int64_t n)
     void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out, int64_t count)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
@@ -437,16 +431,6 @@ cdef bint fits_as_it_is(ndarray array, ndarray value, Walk* walk, bint moved, in
     return True
 
 
-cdef int check_mask_values(int64_t given, int ndim, int64_t count) except -1:
-    if ndim > 1:
-        raise TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has "
-                        f"{ndim} dimensions")
-    if ndim == 1 and given != 1 and given != count:
-        raise ValueError(f"NumPy boolean array indexing assignment cannot assign {given} input values to the {count} "
-                         "output values where the mask is true")
-    return 0
-
-
 cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
     """array[mask] = value, in C-contiguous memory."""
     cdef ndarray packed = mask
@@ -480,6 +464,32 @@ cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
     return 0
 
 
+cdef bint goes_row_by_row(ndarray array, ndarray value, Walk* walk, list indices, int ndim, const int64_t* shape) noexcept:
+    """Whether `x[:, i] = value` is of a matrix, a line of indices, and a matrix of as many columns that lies elsewhere."""
+    return len(indices) == 1 and ndim == 1 and walk.rest.ndim == 1 and value.header.dim() == 2 and (
+        dtype_of(value) == dtype_of(array) and not same_memory(array, value)
+        and value.header.sizes()[0] == walk.rest.shape[0] and value.header.sizes()[1] == shape[0])
+
+
+cdef int put_row_by_row(ndarray array, ndarray value, Walk* walk, list indices, const int64_t* shape) except -1:
+    cdef Picked picked
+    cdef int64_t[2] steps
+    cdef int64_t rows = walk.rest.shape[0], step
+    cdef int itemsize = ITEMSIZES[dtype_of(array)]
+    cdef const char* values = data_of(value)
+    fill_picked(array, walk, indices, 1, shape, &picked)
+    check_bounds(walk, &picked)
+    fill_strides(value, steps)
+    step = walk.rest.strides[0] * itemsize
+    if picked.count * rows >= RELEASE_FROM:
+        with nogil:
+            put_rows(itemsize, picked, rows, step, values, steps[0], steps[1])
+    else:
+        put_rows(itemsize, picked, rows, step, values, steps[0], steps[1])
+    array.header.bump_version()
+    return 0
+
+
 cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -1:
     cdef Layout layout
     cdef Walk walk
@@ -500,6 +510,8 @@ cdef int put_plain(ndarray array, Key* key, list arrays, ndarray value) except -
         check_mask_values(value.header.checked_numel(), <int>value.header.dim(), shape[0])
     moved = sort_rest(&walk)
     # NumPy: the values' shape is looked at before the indices' bounds.
+    if moved and goes_row_by_row(array, value, &walk, indices, ndim, shape):
+        return put_row_by_row(array, value, &walk, indices, shape)
     if repeated:
         pack_element(item, dtype_of(array), value)
     else:
@@ -529,164 +541,4 @@ cdef int put_fancy(ndarray array, Key* key, list arrays, object given) except -1
     value = as_value(array, given)
     if all_plain(array, arrays) and value.header.is_plain():
         return put_plain(array, key, arrays, value)
-    return put_general(array, key, arrays, value)
-
-
-# --- through torch ----------------------------------------------------------------------------------------------------
-
-cdef int general_layout(ndarray array, Layout* layout) except -1:
-    """Fill the shape as torch's Python sees it, and strides that say which axes run backwards."""
-    cdef int axis = 0
-    layout.offset = 0
-    for size in wrapped(array).shape:
-        layout.shape[axis] = int(size)
-        layout.strides[axis] = -1 if array.flipped >> axis & 1 else 1
-        axis += 1
-    layout.ndim = axis
-    return 0
-
-
-cdef uint64_t flipped_of(Layout* layout) noexcept:
-    cdef uint64_t flipped = 0
-    cdef int axis
-    for axis in range(layout.ndim):
-        flipped |= <uint64_t>(layout.strides[axis] < 0) << axis
-    return flipped
-
-
-cdef ndarray general_view(ndarray array, Key* key):
-    cdef Layout layout
-    cdef Walk walk
-    cdef list torch_key = []
-    general_layout(array, &layout)
-    walk_key(&layout, key, None, &walk, torch_key)
-    return new_view(array, unwrap(wrapped(array)[tuple(torch_key)]), flipped_of(&walk.rest))
-
-
-cdef object picked_first(ndarray array, Walk* walk, list torch_key):
-    """Return torch's view of what the basic parts leave, the picked axes first."""
-    cdef int number
-    view = wrapped(array)[tuple(torch_key)]
-    axes = [number for number in range(walk.outgoing) if walk.order[number] < 0]
-    axes += [number for number in range(walk.outgoing) if walk.order[number] >= 0]
-    return view.permute(axes)
-
-
-cdef list torch_indices(Key* key, list arrays, object device):
-    """Return the index tensors for torch, masks as they are."""
-    cdef int number
-    cdef list indices = []
-    for number in range(key.count):
-        if key.parts[number].kind & (FANCY | MASK):
-            index = to_torch(arrays[key.parts[number].position])
-            if key.parts[number].kind == FANCY:
-                index = index.to(torch.int64)
-            indices.append(index.to(device))
-        elif key.parts[number].kind == TRUTH:
-            indices.append(torch.zeros(key.parts[number].start, dtype=torch.int64, device=device))
-    return indices
-
-
-cdef list expand_masks(list indices):
-    cdef list expanded = []
-    for index in indices:
-        if index.dtype is torch.bool:
-            expanded += index.nonzero(as_tuple=True)
-        else:
-            expanded.append(index)
-    return expanded
-
-
-cdef int check_on_device(Walk* walk, list indices) except -1:
-    """Raise IndexError before a kernel would: on CUDA it would poison the context, on the host have written a part."""
-    cdef int axis = 0
-    for index in indices:
-        if index.dtype is torch.bool:
-            axis += index.dim()
-            continue
-        size = walk.picked.shape[axis]
-        if index.numel() and values_are_known(index):
-            outside = (index < -size) | (index >= size)
-            if outside.any().item():
-                raise IndexError(f"index {index[outside][0].item()} is out of bounds for axis {walk.axes[axis]} with "
-                                 f"size {size}")
-        axis += 1
-    return 0
-
-
-cdef int index_dims(list indices) except -1:
-    return max([1 if index.dtype is torch.bool else index.dim() for index in indices])
-
-
-cdef ndarray take_general(ndarray array, Key* key, list arrays):
-    cdef Layout layout
-    cdef Walk walk
-    cdef list torch_key = []
-    cdef int ndim, axis
-    general_layout(array, &layout)
-    walk_key(&layout, key, arrays, &walk, torch_key)
-    view = picked_first(array, &walk, torch_key)
-    backwards = [axis for axis in range(walk.picked.ndim) if walk.picked.strides[axis] < 0]
-    backwards += [walk.picked.ndim + axis for axis in range(walk.rest.ndim) if walk.rest.strides[axis] < 0]
-    view = as_movable(view)
-    if backwards:
-        view = view.flip(backwards)
-    indices = torch_indices(key, arrays, view.device)
-    check_on_device(&walk, indices)
-    ndim = index_dims(indices)
-    result = as_moved(torch.ops.aten.index.Tensor(view, indices), torch_dtype(dtype_of(array)))
-    if walk.place > 0 and ndim > 0:
-        result = result.movedim(tuple(range(ndim)), tuple(range(walk.place, walk.place + ndim)))
-    return from_tensor(unwrap(result))
-
-
-cdef int put_general(ndarray array, Key* key, list arrays, ndarray value) except -1:
-    cdef Layout layout
-    cdef Walk walk
-    cdef list torch_key = []
-    cdef int axis
-    check_complex(dtype_of(array), dtype_of(value))
-    if not value.header.is_plain():
-        join_autograd(array)
-    general_layout(array, &layout)
-    walk_key(&layout, key, arrays, &walk, torch_key)
-    view = picked_first(array, &walk, torch_key)
-    indices = torch_indices(key, arrays, view.device)
-    check_on_device(&walk, indices)
-    values = to_torch(value).to(device=view.device, dtype=torch_dtype(dtype_of(array)))
-    backwards = flipped_of(&walk.picked)
-    if values.dim() > 0 or backwards:
-        indices = expand_masks(indices)
-    if values.dim() > 0:
-        values = general_values(&walk, indices, values, is_whole_mask(array, key, arrays))
-    if backwards:
-        # Counted from the end, an index finds its place from the start.
-        indices = [-1 - index if backwards >> axis & 1 else index for axis, index in enumerate(indices)]
-    torch.ops.aten.index_put_(as_movable(view), indices, as_movable(values))
-    return 0
-
-
-cdef object general_values(Walk* walk, list indices, object values, bint whole_mask):
-    """Return the values as [index dimensions, other dimensions], backwards where the axes run so."""
-    cdef int axis, ndim, place
-    try:
-        picked = tuple(torch.broadcast_shapes(*[index.shape for index in indices]))
-    except RuntimeError as error:
-        raise IndexError("shape mismatch: indexing arrays could not be broadcast together") from error
-    rest = tuple([walk.rest.shape[axis] for axis in range(walk.rest.ndim)])
-    ndim, place = <int>len(picked), walk.place
-    if whole_mask:
-        check_mask_values(values.numel(), values.dim(), picked[0])
-    shape = rest[:place] + picked + rest[place:]
-    while values.dim() > len(shape) and values.shape[0] == 1:
-        values = values[0]
-    try:
-        values = values.broadcast_to(shape)
-    except RuntimeError:
-        given = str(tuple(values.shape)).replace(" ", "")
-        raise ValueError(f"shape mismatch: value array of shape {given} could not be broadcast to indexing result of "
-                         f"shape {str(shape).replace(' ', '')}") from None
-    if place > 0 and ndim > 0:
-        values = values.movedim(tuple(range(place, place + ndim)), tuple(range(ndim)))
-    backwards = [ndim + axis for axis in range(walk.rest.ndim) if walk.rest.strides[axis] < 0]
-    return as_movable(values).flip(backwards) if backwards else values
+    return put_general(array, key, arrays, value, is_whole_mask(array, key, arrays))

@@ -286,6 +286,18 @@ inline void put_picked(int itemsize, const Picked& picked, const Subspace& subsp
   });
 }
 
+// Rows of values to picked columns of as many rows, each `step` bytes after the one before: a row stays in the cache.
+inline void put_rows(int itemsize, const Picked& picked, int64_t rows, int64_t step, const char* values, int64_t row,
+                     int64_t column) {
+  constexpr int64_t CHUNK = 512;
+  int64_t offsets[CHUNK];
+  for (int64_t start = 0; start < picked.count; start += CHUNK) {
+    const int64_t n = std::min(CHUNK, picked.count - start);
+    picked.offsets(start, n, offsets);
+    for (int64_t k = 0; k < rows; ++k) put_at(itemsize, picked.data + k * step, offsets, n, values + k * row + start * column, column);
+  }
+}
+
 // --- masks ------------------------------------------------------------------------------------------------------------
 
 // Counts in bytes, and adds those up before they overflow.

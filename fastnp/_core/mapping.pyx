@@ -10,7 +10,8 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
 from fastnp._core.aten cimport index_direct, is_direct
 from fastnp._core.dtype cimport BOOL, FLOAT64, INT8, INT16, INT32, INT64, ITEMSIZES, UINT8, UINT16
-from fastnp._core.fancy cimport general_view, put_fancy, take_fancy
+from fastnp._core.fancy cimport put_fancy, take_fancy
+from fastnp._core.fancy_torch cimport general_view
 from fastnp._core.few_indices cimport put_few, take_few
 from fastnp._core.key cimport ANY_FANCY, INTEGER, SCALAR_ARRAY, Key, Walk, parse_key, walk_key, wrap_index
 from fastnp._core.libtorch.Tensor cimport Tensor

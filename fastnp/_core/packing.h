@@ -54,10 +54,32 @@ struct UnpackedBytes {
   }
 };
 
+#ifdef FASTNP_X86
+// Takes out what fills vectors; returns of how many bytes.
+FASTNP_AVX2 inline int64_t unpack_vectors(const uint8_t* bytes, int64_t count, bool highest_first, uint8_t* truths) {
+  const __m256i eight_each = _mm256_set_epi8(3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2,
+                                             1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  const __m256i bits = _mm256_set1_epi64x(highest_first ? 0x0102040810204080 : static_cast<int64_t>(0x8040201008040201));
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    int32_t four;
+    std::memcpy(&four, bytes + i, 4);
+    const __m256i spread = _mm256_shuffle_epi8(_mm256_set1_epi32(four), eight_each);
+    const __m256i set = _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(truths + 8 * i), _mm256_and_si256(set, _mm256_set1_epi8(1)));
+  }
+  return i;
+}
+#endif
+
 inline void unpack_bytes(const uint8_t* bytes, int64_t count, bool highest_first, uint8_t* truths) {
   static constexpr UnpackedBytes kHighestFirst{true}, kLowestFirst{false};
   const auto& unpacked = highest_first ? kHighestFirst.of : kLowestFirst.of;
-  for (int64_t i = 0; i < count; ++i) std::memcpy(truths + 8 * i, unpacked[bytes[i]].data(), 8);
+  int64_t i = 0;
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) i = unpack_vectors(bytes, count, highest_first, truths);
+#endif
+  for (; i < count; ++i) std::memcpy(truths + 8 * i, unpacked[bytes[i]].data(), 8);
 }
 
 }  // namespace fastnp

@@ -97,3 +97,33 @@ def test_what_cannot_be_written():
         cells.same("read-only", refused, numbers(4, "f8"), numpy.array([True, False, True, False]))
         cells.same("a mask that is too long", lambda xp, a, m: put(xp, a, m, 1), numbers(4, "f8"), numpy.ones(5, bool))
         cells.same("out of bounds", lambda xp, a, i: put(xp, a, i, 1), numbers(4, "f8"), numpy.array([0, 4]))
+
+
+@pytest.mark.parametrize("dtype", ["f8", "i4", "u1", "c16"])
+def test_columns_are_put_row_by_row(dtype):
+    def columns(xp, a, index, value):
+        a = a[...]
+        a[:, index] = value
+        return a
+
+    with Cells() as cells:
+        for rows, width, count in ((3, 4, 5), (1, 7, 3), (40, 600, 700), (0, 4, 2), (4, 4, 0)):
+            whole, index = numbers(rows * width, dtype).reshape(rows, width), numbers(count, "i8") % width - width // 2
+            values = numbers(rows * count, dtype).reshape(rows, count) + numpy.ones((), dtype)
+            backwards = slice(None, None, -1)
+            for array in (whole, Layout(whole, (backwards, backwards)), Layout(whole.T.copy(), axes=(1, 0))):
+                for value in (values, Layout(values.T.copy(), axes=(1, 0)), Layout(values, (slice(None), backwards))):
+                    cells.same(f"{rows} {width} {count} {array}", columns, array, index, value)
+                cells.same("others", columns, array, index, values[:1])
+                cells.same("of another dtype", columns, array, index, values.astype("c8" if dtype == "c16" else "f4"))
+                cells.same("too many", columns, array, index, numpy.zeros((rows, count + 1), dtype))
+                cells.same("out of bounds", columns, array, index + width, values)
+        square = numbers(36, dtype).reshape(6, 6)
+        cells.same("onto itself", lambda xp, a: columns(xp, a.copy(), xp.array([1, 2, 3]), a[:, :3]), square)
+
+    def onto_neighbours(xp, a):
+        a[:, [1, 2, 3]] = a[:, :3]
+        return a
+
+    with Cells() as cells:
+        cells.same("onto neighbours", lambda xp, a: onto_neighbours(xp, a.copy()), square)
