@@ -9,8 +9,8 @@
 
 namespace fastnp {
 
-// From this many bytes on what is filled is written past the cache.
-inline int64_t filled_past() { return within_cache(int64_t{10} << 20); }
+// From this many bytes on what is filled is written past the cache: memory that was used before lies in it.
+inline int64_t filled_past() { return std::min(int64_t{32} << 20, third_cache()); }
 
 #ifdef FASTNP_X86
 // 64 bytes that repeat the item, from where a line of the cache begins.

@@ -19,6 +19,8 @@ struct HalfBits {
 
 template <class T>
 inline bool is_nonzero(T value) { return value != T(0); }
+template <class T>
+inline bool is_nonzero(std::complex<T> value) { return (value.real() != 0) | (value.imag() != 0); }
 inline bool is_nonzero(HalfBits value) { return (value.bits & 0x7fff) != 0; }
 
 // Call visit(As<T>{}) for the type of a dtype; integers of one width look alike to it.
@@ -80,6 +82,20 @@ FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, uint8_t) {
   return 15 ^ static_cast<unsigned>(_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(x, _mm_setzero_si128()))));
 }
 
+// One bit for each two of eight: whether either is set.
+inline unsigned either_of_two(unsigned bits) {
+  bits = (bits | bits >> 1) & 0x55;
+  bits = (bits | bits >> 1) & 0x33;
+  return (bits | bits >> 2) & 0x0f;
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, std::complex<float>) {
+  const __m256 x = load_vector(reinterpret_cast<const float*>(a));
+  return either_of_two(static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(x, _mm256_setzero_ps(), _CMP_NEQ_UQ))));
+}
+FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, std::complex<double>) {
+  return either_of_two(nonzero_of_four(a, double{}) | nonzero_of_four(a + 32, double{}) << 4);
+}
+
 // For each set of four, where those of it that are chosen go: to the front, in halves of eight bytes; and how many they are.
 struct FourToFront {
   alignas(32) int32_t halves[16][8];
@@ -116,7 +132,7 @@ FASTNP_AVX2 inline int64_t find_fours(const char* line, int64_t length, int64_t 
 }
 
 template <class T>
-inline constexpr bool kFoundByFours = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) != 2);
+inline constexpr bool kFoundByFours = sizeof(T) != 2;
 #endif
 
 // Write which elements of a line are not zero, numbered from FIRST on; return how many. There is room for all.

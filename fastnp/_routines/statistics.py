@@ -392,7 +392,7 @@ def plain_edges(a, bins, range):
         edges = linspace(float(low), float(high), bins + 1)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError("Too many bins for data range.")
-    is_whole = range is None and a.dtype.kind != "f" and a.size and a.min() != a.max()
+    is_whole = range is None and a.dtype.kind != "f" and a.size and low.dtype == a.dtype
     width = float(int(high) - int(low)) if is_whole else high - low
     return edges, low, high, width
 

@@ -145,6 +145,8 @@ cdef ndarray places_of_many(ndarray array, const Lanes& lanes, int ndim, const i
     sizes[1] = count if by_axis else ndim
     whole = new_array(INT64, 1 if ndim == 1 and not by_axis else 2, sizes)
     into = <int64_t*>data_of(whole)
+    if count == 0:
+        return whole
     with nogil:
         find_coordinates(dtype, lanes, data, ndim, shape, into, 1 if by_axis else ndim, count if by_axis else 1)
     return whole
