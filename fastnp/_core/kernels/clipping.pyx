@@ -27,7 +27,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, find_loop
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, fill_operand, new_result, report_float_flags, store_weak, table_of
+from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, report_float_flags, store_weak, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
 from fastnp._core.torch_tensor cimport unwrap, wrap
 from fastnp._core.ufunc_call cimport compute_ufunc
@@ -49,11 +49,21 @@ cdef enum:
     FEW = 1 << 17  # elements that are cast all at once, and stay in the cache
 
 
+cdef ndarray bound_of(ndarray array, int dtype):
+    """Return a bound in the array's dtype, few elements of one that goes into it; None for others."""
+    cdef Resolution* entry
+    if not array.header.is_plain() or dtype_of(array) >= NUM_NUMPY_DTYPES:
+        return None
+    if dtype_of(array) == dtype:
+        return array
+    entry = MAXIMUM.find(dtype, dtype_of(array))
+    return astype(array, dtype, ORDER_K, True) if entry.state == 1 and entry.types[2] == dtype and (
+        array.header.numel() <= FEW) else None
+
+
 cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) except -1:
     """Describe a bound that is of the array's dtype or promotes weakly to it; False for others."""
     if type(value) is ndarray:
-        if dtype_of(<ndarray>value) != dtype or not (<ndarray>value).header.is_plain():
-            return False
         fill_operand(operand, <ndarray>value)
         return True
     if not PyLong_CheckExact(value) and not (PyFloat_CheckExact(value) and dtype >= FLOAT32):
@@ -115,6 +125,12 @@ cdef object limited(object values, object low, object high, object out):
         dtype = FLOAT64 if PyFloat_CheckExact(low) or PyFloat_CheckExact(high) else INT64
         values = astype(<ndarray>values, dtype, ORDER_K, True)
     if dtype == BOOL or dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
+    if type(low) is ndarray:
+        low = bound_of(<ndarray>low, dtype)
+    if type(high) is ndarray:
+        high = bound_of(<ndarray>high, dtype)
+    if low is None or high is None:
         return NotImplemented
     if not fill_bound(low, dtype, &operands[1], weak[0]) or not fill_bound(high, dtype, &operands[2], weak[1]):
         return NotImplemented

@@ -10,7 +10,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order
+from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order, new_like
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
@@ -30,7 +30,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.host cimport take_over
-from fastnp._core.kernels.arguments cimport integer_of
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -312,12 +312,31 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
     return dtype_of(array) if slot == <PyObject*>None else dtype_index(<object>slot)
 
 
+cdef ndarray like_turned(PyObject** slots, int likeness):
+    """Return an array like one of few elements that is not in C order, laid out as that is; None for any other."""
+    cdef char one[16]
+    cdef ndarray array
+    cdef int dtype
+    if not is_plain_array(slots[0]) or slots[4] != <PyObject*>None or not is_letter(slots[2], LETTER_K) or (
+            not is_host(<object>slots[5]) or type(<object>slots[3]) is not bool):
+        return None
+    array, dtype = <ndarray>slots[0], dtype_like(slots[1], <ndarray>slots[0])
+    if array.header.numel() >= RELEASE_FROM or dtype >= NUM_NUMPY_DTYPES:
+        return None
+    array = new_like(array, dtype, ORDER_K)
+    if likeness != EMPTY_LIKE:
+        store_weak(one, dtype, 1 if likeness == ONES_LIKE else 0)
+        fill(array, one)
+    return array
+
+
 cdef object like_other(PyObject** slots, int likeness, object function):
     """Return an array like another that is empty, or of zeros or ones, as the likeness says, and torch's function does."""
     cdef int64_t sizes[MAXDIMS]
     cdef int dtype, ndim = shape_like(slots, 2, 4, 5, sizes)
     if ndim < 0:
-        return like_by_torch(function, likeness, slots, 2, 4, 5)
+        turned = like_turned(slots, likeness)
+        return like_by_torch(function, likeness, slots, 2, 4, 5) if turned is None else turned
     dtype = dtype_like(slots[1], <ndarray>slots[0])
     if likeness == EMPTY_LIKE:
         return new_array(dtype, ndim, sizes)
@@ -336,11 +355,21 @@ cdef object ones_like_body(PyObject** slots):
     return like_other(slots, ONES_LIKE, torch.ones_like)
 
 
+cdef ndarray written_over(ndarray array, ndarray value):
+    """Write values all over an array, which they are broadcast into, and return it."""
+    assign(array, value)
+    return array
+
+
 cdef object full_like_body(PyObject** slots):
+    cdef ndarray array
     cdef int64_t sizes[MAXDIMS]
     cdef int ndim = shape_like(slots, 3, 5, 6, sizes)
     if ndim < 0:
         return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
+    if is_plain_array(slots[1]):
+        array = new_array(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes)
+        return NotImplemented if dtype_of(array) >= NUM_NUMPY_DTYPES else written_over(array, <ndarray>slots[1])
     return filled(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <object>slots[1])
 
 

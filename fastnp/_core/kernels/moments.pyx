@@ -398,6 +398,14 @@ cdef object call_mean(PyObject** slots):
     return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 0, None)
 
 
+cdef bint is_own_dtype(ndarray array, PyObject* asked) except -1:
+    """Whether no dtype is asked for a variance, or the one that it has anyhow."""
+    cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
+    # A word may be none of NumPy's, which says so after it has looked at the other arguments.
+    return is_default(asked) or (dtype == FLOAT64 or dtype == FLOAT32) and (
+        isinstance(<object>asked, (type, numpy.dtype)) and dtype_index(<object>asked) == dtype)
+
+
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
 cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bint takes_correction):
     cdef uint64_t axes = 0
@@ -411,9 +419,10 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         ddof = <object>slots[8]
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
-        if line is not None and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
+        if line is not None and is_own_dtype(array, slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
             result = variance_plain(line, None, axes, keepdims, ddof, root)
-        elif type(keepdims) is bool and is_default(slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
+        elif type(keepdims) is bool and is_own_dtype(array, slots[2]) and slots[7] == <PyObject*>NOTHING and (
+                type(ddof) in (int, float)):
             mask = mask_of(where, array)
             if mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
                 result = variance_plain(array, mask, axes, keepdims, ddof, root)

@@ -47,6 +47,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    new_zeros,
     thread_is_plain,
     transposed,
 )
@@ -158,8 +159,9 @@ cdef object multiple_of(ndarray array, ndarray number):
     if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or (
             entry.types[0] != dtype or entry.types[1] != dtype):
         return NotImplemented
-    # NumPy: by BLAS, which multiplies by no zero, whatever the array has.
-    if dtype >= FLOAT32 and (not number or number != number):
+    if dtype >= FLOAT32 and not number:
+        return new_zeros(dtype, array.header.dim(), array.header.sizes())  # NumPy: by BLAS, whatever the array has
+    if dtype >= COMPLEX64 and number != number:
         return NotImplemented
     array, number = astype(array, dtype, ORDER_C, False), astype(number, dtype, ORDER_C, False)
     result = new_array(dtype, array.header.dim(), array.header.sizes())

@@ -1,5 +1,7 @@
 """What is asked about an array, without a look at its elements: whether it is a scalar, real, shares memory."""
 cimport numpy as cnp
+from cpython.float cimport PyFloat_CheckExact
+from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memset
@@ -16,6 +18,10 @@ cnp.import_array()
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
+
+
+cdef extern from "vectorcall.h" namespace "fastnp":
+    tuple tuple_of(PyObject* const*, Py_ssize_t)
 
 
 cdef object isscalar(PyObject** slots):
@@ -61,13 +67,21 @@ cdef object iscomplex(PyObject** slots):
 
 
 cdef object isreal(PyObject** slots):
-    """isreal(x) of real numbers."""
+    """isreal(x) of real numbers; of one of Python's that is an answer of Python's."""
+    if PyFloat_CheckExact(<object>slots[0]) or PyLong_CheckExact(<object>slots[0]):
+        return True
     return all_alike(slots, ORDER_A, True)
 
 
 cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
-    """An array of as many dimensions is returned as it is."""
+    """An array of as many dimensions is returned as it is, and several are as a tuple."""
     cdef ndarray array
+    cdef Py_ssize_t place
+    if count > 1 and not function_mode_enabled():
+        for place in range(count):
+            if type(<object>args[place]) is not ndarray or (<ndarray><object>args[place]).header.dim() < ndim:
+                return NotImplemented
+        return tuple_of(args, count)
     if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
         return NotImplemented
     array = <ndarray><object>args[0]

@@ -23,7 +23,7 @@ from fastnp._core.dtype cimport (
     is_in_range,
 )
 from fastnp._core.kernels.creation cimport is_common
-from fastnp._core.ndarray cimport data_of, ndarray, new_array
+from fastnp._core.ndarray cimport data_of, dtype_of, item, ndarray, new_array
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
@@ -53,6 +53,17 @@ cdef bint is_number(object value) except -1:
     return type(value) is float or is_exact_int(value)
 
 
+cdef object as_number(PyObject* slot):
+    """Return a scalar of the default dtypes as a number of Python's, anything else as it is."""
+    cdef ndarray scalar
+    if type(<object>slot) is not ndarray:
+        return <object>slot
+    scalar = <ndarray>slot
+    if scalar.scalar_ and scalar.header.holds_value() and (dtype_of(scalar) == INT64 or dtype_of(scalar) == FLOAT64):
+        return item(scalar)
+    return scalar
+
+
 cdef object arange_body(PyObject** slots):
     # start_or_stop, stop, step, dtype, device, like, start
     cdef double first, last, step, delta, sure
@@ -65,7 +76,7 @@ cdef object arange_body(PyObject** slots):
         wanted = dtype_index(<object>slots[3])
         if not INT8 <= wanted < NUM_NUMPY_DTYPES:
             return NotImplemented
-    start_value, stop_value, step_value = <object>slots[0], <object>slots[1], <object>slots[2]
+    start_value, stop_value, step_value = as_number(slots[0]), as_number(slots[1]), as_number(slots[2])
     if stop_value is None:
         start_value, stop_value = 0, start_value
     if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)) or (

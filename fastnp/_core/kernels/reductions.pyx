@@ -376,6 +376,7 @@ cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smalle
 cdef object position_slots(bint smallest, PyObject** slots):
     cdef ndarray array = array_of(<object>slots[0]), result
     cdef Header* impl
+    cdef int64_t[MAXDIMS] shape
     cdef int place
     cdef bint quick = is_quick(<PyObject*>array)
     cdef object axis = <object>slots[1]
@@ -397,6 +398,13 @@ cdef object position_slots(bint smallest, PyObject** slots):
             if array.header.dim() > 1 or array.header.numel() > FEW:
                 array = flatten(array, ORDER_C)
             result = positions_along(array, 0, False, smallest)
+        elif axis is None and array.header.dim() > 0:
+            # All axes stay, of one element each.
+            result = positions_along(flatten(array, ORDER_C), 0, True, smallest)
+            if result is not None:
+                for place in range(array.header.dim()):
+                    shape[place] = 1
+                result = plain_view(result, array.header.dim(), shape, shape, 0, 0) if array.header.dim() > 1 else result
         if result is not None:
             result = in_place_of(result, slots[2])
         if result is not None:

@@ -30,7 +30,8 @@ from fastnp._core.single_calls cimport gather_numbers, repeat_single, take_numbe
 from fastnp._core.views cimport same_memory
 
 cdef extern from "Python.h":
-    PyObject* PyList_GET_ITEM(object, Py_ssize_t)
+    Py_ssize_t PySequence_Fast_GET_SIZE(object)
+    PyObject* PySequence_Fast_GET_ITEM(object, Py_ssize_t)
 
 cdef extern from "where.h" namespace "fastnp" nogil:
     LoopFunction find_where(int64_t itemsize)
@@ -89,14 +90,14 @@ cdef ndarray numbers_of(PyObject* slot):
     """Return an array of numbers as int64 in C order; None for all else."""
     cdef ndarray numbers
     cdef int64_t count, place
-    if type(<object>slot) is list:
-        # A list of ints, which has to be short, so that to read it is not to compute.
-        count = len(<list><object>slot)
+    if type(<object>slot) is list or type(<object>slot) is tuple:
+        # Ints, which have to be few, so that to read them is not to compute.
+        count = PySequence_Fast_GET_SIZE(<object>slot)
         if not 0 < count <= 64 or not thread_is_plain():
             return None
         numbers = new_array(INT64, 1, &count)
         for place in range(count):
-            if not integer_of(PyList_GET_ITEM(<object>slot, place), <int64_t*>data_of(numbers) + place):
+            if not integer_of(PySequence_Fast_GET_ITEM(<object>slot, place), <int64_t*>data_of(numbers) + place):
                 return None
         return numbers
     if not is_plain_array(slot) or dtype_of(<ndarray><object>slot) > INT64:
