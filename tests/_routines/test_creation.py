@@ -197,6 +197,11 @@ class TestFill:
         65 * (1,),
         64 * (1,),
         numpy.array(3),
+        numpy.int64(3),
+        (numpy.int64(2), 3),
+        [numpy.int32(2), numpy.int64(-1)],
+        numpy.uint64(3),
+        numpy.float64(3),
     )
 
     @pytest.mark.parametrize("name", FILLERS)
@@ -213,6 +218,9 @@ class TestFill:
             for number, shape in enumerate(self.BAD_SHAPES):
                 arguments = (shape, 1.5) if name == "full" else (shape,)
                 cells.same(f"{number}: {str(shape)[:40]}", body_for(name), name, *arguments)
+            cells.same("a scalar", lambda xp: getattr(xp, name)(xp.arange(5)[3], *([1] if name == "full" else [])).shape)
+            cells.same(
+                "scalars", lambda xp: getattr(xp, name)((xp.arange(5)[3], 2), *([1] if name == "full" else [])).shape)
             for keyword in (
                 {"order": "A"},
                 {"order": "K"},

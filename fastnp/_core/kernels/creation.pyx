@@ -47,6 +47,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     to_torch,
 )
+from fastnp._core.numpy_scalars cimport value_of
 from fastnp._core.sequences cimport MANY, listed, of_sequence
 from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single
@@ -96,25 +97,30 @@ cdef double MODERATE = 1e15
 cdef int64_t EXACT = <int64_t>1 << 31
 
 
+cdef bint read_size(object size, int64_t* length) except -1:
+    """Whether a size is an int of 64 bits, or a scalar of int64, and which."""
+    cdef int overflow = 0
+    cdef const char* value
+    if type(size) is int:
+        length[0] = PyLong_AsLongLongAndOverflow(size, &overflow)
+        return not overflow
+    value = value_of(size, INT64)
+    if value is not NULL:
+        memcpy(length, value, 8)
+    return value is not NULL
+
+
 cdef int fill_sizes(object shape, int64_t* sizes) except -2:
     """Read a shape; -1 where it is not an int or a tuple or list of ints."""
     cdef Py_ssize_t axis, ndim
-    cdef int overflow = 0
     kind = type(shape)
-    if kind is int:
-        sizes[0] = PyLong_AsLongLongAndOverflow(shape, &overflow)
-        return -1 if overflow else 1
     if kind is not tuple and kind is not list:
-        return -1
+        return 1 if read_size(shape, sizes) else -1
     ndim = PySequence_Fast_GET_SIZE(shape)
     if ndim > MAXDIMS:
         return -1
     for axis in range(ndim):
-        size = <object>PySequence_Fast_ITEMS(shape)[axis]
-        if type(size) is not int:
-            return -1
-        sizes[axis] = PyLong_AsLongLongAndOverflow(size, &overflow)
-        if overflow:
+        if not read_size(<object>PySequence_Fast_ITEMS(shape)[axis], sizes + axis):
             return -1
     return <int>ndim
 
