@@ -218,9 +218,9 @@ class TestFill:
             for number, shape in enumerate(self.BAD_SHAPES):
                 arguments = (shape, 1.5) if name == "full" else (shape,)
                 cells.same(f"{number}: {str(shape)[:40]}", body_for(name), name, *arguments)
-            cells.same("a scalar", lambda xp: getattr(xp, name)(xp.arange(5)[3], *([1] if name == "full" else [])).shape)
-            cells.same(
-                "scalars", lambda xp: getattr(xp, name)((xp.arange(5)[3], 2), *([1] if name == "full" else [])).shape)
+            rest = [1] if name == "full" else []
+            cells.same("a scalar", lambda xp: getattr(xp, name)(xp.arange(5)[3], *rest).shape)
+            cells.same("scalars", lambda xp: getattr(xp, name)((xp.arange(5)[3], 2), *rest).shape)
             for keyword in (
                 {"order": "A"},
                 {"order": "K"},

@@ -36,7 +36,6 @@ from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
     dtype_of,
-    fill_shape,
     from_tensor,
     is_c_contiguous,
     ndarray,
@@ -284,8 +283,9 @@ cdef object filled(int dtype, int ndim, const int64_t* sizes, object value):
 
 # --- like another array -----------------------------------------------------------------------------------------------
 
-cdef int shape_like(PyObject** slots, int order, int shape, int device, int64_t* sizes) except -2:
-    """Fill the shape, the array's or what is asked for, that is wanted in C order; -1 where more than that is."""
+cdef inline int shape_like(
+        PyObject** slots, int order, int shape, int device, int64_t* asked, const int64_t** sizes) except -2:
+    """Say the shape, the array's or what is asked for, that is wanted in C order; -1 where more than that is."""
     cdef ndarray array
     if type(<object>slots[0]) is not ndarray or type(<object>slots[order + 1]) is not bool:
         return -1
@@ -294,7 +294,11 @@ cdef int shape_like(PyObject** slots, int order, int shape, int device, int64_t*
         return -1
     if not array.header.is_plain() or array.header.dim() != 1 and not is_c_contiguous(array):
         return -1
-    return fill_shape(array, sizes) if slots[shape] == <PyObject*>None else fill_sizes(<object>slots[shape], sizes)
+    if slots[shape] == <PyObject*>None:
+        sizes[0] = array.header.sizes()
+        return array.header.dim()
+    sizes[0] = asked
+    return fill_sizes(<object>slots[shape], asked)
 
 
 cdef object like_by_torch(object function, int likeness, PyObject** slots, int order, int shape, int device):
@@ -336,13 +340,18 @@ cdef ndarray like_turned(PyObject** slots, int likeness):
     return array
 
 
-cdef object like_other(PyObject** slots, int likeness, object function):
-    """Return an array like another that is empty, or of zeros or ones, as the likeness says, and torch's function does."""
-    cdef int64_t sizes[MAXDIMS]
-    cdef int dtype, ndim = shape_like(slots, 2, 4, 5, sizes)
+cdef inline object like_other(PyObject** slots, int likeness):
+    """Return an array like another that is empty, or of zeros or ones, as the likeness says."""
+    cdef int64_t asked[MAXDIMS]
+    cdef const int64_t* sizes = NULL
+    cdef int dtype, ndim = shape_like(slots, 2, 4, 5, asked, &sizes)
     if ndim < 0:
         turned = like_turned(slots, likeness)
-        return like_by_torch(function, likeness, slots, 2, 4, 5) if turned is None else turned
+        if turned is not None:
+            return turned
+        function = torch.empty_like if likeness == EMPTY_LIKE else (
+            torch.zeros_like if likeness == ZEROS_LIKE else torch.ones_like)
+        return like_by_torch(function, likeness, slots, 2, 4, 5)
     dtype = dtype_like(slots[1], <ndarray>slots[0])
     if likeness == EMPTY_LIKE:
         return new_array(dtype, ndim, sizes)
@@ -350,15 +359,15 @@ cdef object like_other(PyObject** slots, int likeness, object function):
 
 
 cdef object empty_like_body(PyObject** slots):
-    return like_other(slots, EMPTY_LIKE, torch.empty_like)
+    return like_other(slots, EMPTY_LIKE)
 
 
 cdef object zeros_like_body(PyObject** slots):
-    return like_other(slots, ZEROS_LIKE, torch.zeros_like)
+    return like_other(slots, ZEROS_LIKE)
 
 
 cdef object ones_like_body(PyObject** slots):
-    return like_other(slots, ONES_LIKE, torch.ones_like)
+    return like_other(slots, ONES_LIKE)
 
 
 cdef ndarray written_over(ndarray array, ndarray value):
@@ -369,8 +378,9 @@ cdef ndarray written_over(ndarray array, ndarray value):
 
 cdef object full_like_body(PyObject** slots):
     cdef ndarray array
-    cdef int64_t sizes[MAXDIMS]
-    cdef int ndim = shape_like(slots, 3, 5, 6, sizes)
+    cdef int64_t asked[MAXDIMS]
+    cdef const int64_t* sizes = NULL
+    cdef int ndim = shape_like(slots, 3, 5, 6, asked, &sizes)
     if ndim < 0:
         return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
     if is_plain_array(slots[1]):

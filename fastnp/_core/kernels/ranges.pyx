@@ -6,6 +6,7 @@ from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
 from libc.math cimport ceil, isfinite
 from libc.stdint cimport int64_t
+from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -53,15 +54,26 @@ cdef bint is_number(object value) except -1:
     return type(value) is float or is_exact_int(value)
 
 
-cdef object as_number(PyObject* slot):
+cdef object as_number(object value):
     """Return a scalar of the default dtypes as a number of Python's, anything else as it is."""
     cdef ndarray scalar
-    if type(<object>slot) is not ndarray:
-        return <object>slot
-    scalar = <ndarray>slot
+    if type(value) is not ndarray:
+        return value
+    scalar = <ndarray>value
     if scalar.scalar_ and scalar.header.holds_value() and (dtype_of(scalar) == INT64 or dtype_of(scalar) == FLOAT64):
         return item(scalar)
     return scalar
+
+
+cdef object between_scalars(PyObject** slots):
+    """Return the range between scalars as that between numbers; NotImplemented where none is a scalar."""
+    cdef PyObject* values[7]
+    start, stop, step = as_number(<object>slots[0]), as_number(<object>slots[1]), as_number(<object>slots[2])
+    if start is <object>slots[0] and stop is <object>slots[1] and step is <object>slots[2]:
+        return NotImplemented
+    memcpy(values, slots, sizeof(values))
+    values[0], values[1], values[2] = <PyObject*>start, <PyObject*>stop, <PyObject*>step
+    return arange_body(values)
 
 
 cdef object arange_body(PyObject** slots):
@@ -76,12 +88,12 @@ cdef object arange_body(PyObject** slots):
         wanted = dtype_index(<object>slots[3])
         if not INT8 <= wanted < NUM_NUMPY_DTYPES:
             return NotImplemented
-    start_value, stop_value, step_value = as_number(slots[0]), as_number(slots[1]), as_number(slots[2])
+    start_value, stop_value, step_value = <object>slots[0], <object>slots[1], <object>slots[2]
     if stop_value is None:
         start_value, stop_value = 0, start_value
     if not (is_number(start_value) and is_number(stop_value) and is_number(step_value)) or (
             default_float() != FLOAT64 or default_int() != INT64):
-        return NotImplemented
+        return between_scalars(slots)
     first, last, step = start_value, stop_value, step_value
     if not (isfinite(first) and isfinite(last) and isfinite(step)) or step == 0 or (last - first) / step > EXACT:
         return NotImplemented
