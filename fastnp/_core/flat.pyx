@@ -33,6 +33,7 @@ from fastnp._core.ndarray cimport (
     wrapped,
 )
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
+from fastnp._core.views cimport same_memory
 
 import numpy
 import torch
@@ -110,21 +111,15 @@ cdef inline bint is_part_of_line(object key) noexcept:
 
 cdef bint goes_over_unchanged(ndarray line, object value) noexcept:
     """Whether `flat` and a line take a value alike: a number, or a line of the same dtype that lies elsewhere."""
-    cdef const char* from_
-    cdef const char* into = line.header.origin()
-    cdef int itemsize = ITEMSIZES[line.header.dtype()]
+    cdef ndarray values
     if PyFloat_CheckExact(value) or PyLong_CheckExact(value) or PyBool_Check(value):
         return True
     if type(value) is not ndarray:
         return False
-    cdef ndarray values = <ndarray>value
-    if not values.header.is_plain() or values.header.dtype() != line.header.dtype() or values.header.dim() != 1 or (
-            not is_c_contiguous(values) or values.header.numel() != line.header.numel()):
-        return False
+    values = <ndarray>value
     # NumPy: values that the assignment overwrites meanwhile are read as they are then.
-    from_ = values.header.origin()
-    return from_ >= into + itemsize * line.header.numel() * line.header.strides()[0] or (
-        into >= from_ + itemsize * values.header.numel())
+    return values.header.is_plain() and values.header.dtype() == line.header.dtype() and values.header.dim() == 1 and (
+        values.header.numel() == line.header.numel() and not same_memory(line, values))
 
 
 cdef ndarray part_of(ndarray line, object key):
@@ -234,7 +229,8 @@ cdef class flatiter:
                 key, self.base.header.checked_numel(), &index):
             try:
                 pack(element_at(self.base, index), dtype_of(self.base), value)
-            except OverflowError:
+            except (OverflowError, ValueError):
+                # NumPy: one error, whatever is wrong with the value; nothing has been written.
                 raise ValueError("Error setting single item of array.") from None
             self.base.header.bump_version()
             return

@@ -84,3 +84,16 @@ def test_between_numbers_of_any_kind(size, dtype):
                 cells.same(
                     f"into {out} {low} {high}", lambda xp, x, into, low=low, high=high: xp.clip(x, low, high, out=into),
                     values, into)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", "f4", "c8"])
+def test_between_a_number_and_an_array(dtype):
+    """The arrays' dtypes say what a number is: with float32 among them it is that."""
+    values = drawn(RNG, dtype, 5)
+    with Cells() as cells:
+        for other in DTYPES:
+            for number in (0, 2, 0.2, 9.5):
+                bound = drawn(RNG, other, 5)
+                cells.same(f"{number} {other}", lambda xp, x, b, n=number: xp.clip(x, n, b), values, bound)
+                cells.same(f"{other} {number}", lambda xp, x, b, n=number: x.clip(b, n), values, bound)
+                cells.same(f"{other} of no axes", lambda xp, x, b, n=number: x.clip(n, b[0]), values, bound)

@@ -1,10 +1,12 @@
 """a.flat: parts of it read and written, of arrays in one piece and of others."""
 
 import itertools
+import math
 
 import numpy
 import pytest
 
+import fastnp
 from tests._oracle import Cells, Layout
 from tests._tables import DTYPES
 
@@ -67,6 +69,21 @@ def test_values_that_are_written_meanwhile():
         parts = [slice(1, None), slice(None, -1), slice(None, None, -1), slice(None)]
         for first, second in itertools.permutations(parts, 2):
             cells.same(f"{first} {second}", lambda xp, a, f=first, s=second: onto_itself(xp, a.copy(), f, s), LINE)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i8", "u8", "?", "f4", "c8"])
+def test_single_values_that_do_not_fit(dtype):
+    def outcome(xp, value):
+        array = xp.array([1, 0]).astype(dtype)
+        try:
+            array.flat[0] = value
+        except ValueError as error:  # its words are compared, and that nothing has been written
+            return str(error), repr(array.tolist())
+        return repr(array.tolist())
+
+    for value in (math.nan, math.inf, -math.inf, 1e300, 2**64, 2**100, -(2**63), 1.5, -1):
+        with numpy.errstate(all="ignore"):
+            assert outcome(fastnp, value) == outcome(numpy, value), value
 
 
 def test_copies_are_copies():

@@ -49,6 +49,11 @@ cdef enum:
     FEW = 1 << 17  # elements that are cast all at once, and stay in the cache
 
 
+cdef bint is_below(object bound, int dtype) noexcept:
+    """Whether a bound is no array, or one of a lower kind than a default dtype."""
+    return type(bound) is not ndarray or dtype_of(<ndarray>bound) <= (UINT64 if dtype == FLOAT64 else BOOL)
+
+
 cdef ndarray bound_of(ndarray array, int dtype):
     """Return a bound in the array's dtype, few elements of one that goes into it; None for others."""
     cdef Resolution* entry
@@ -121,8 +126,10 @@ cdef object limited(object values, object low, object high, object out):
             return NotImplemented  # a buffer at a time is cast
         if default_float() != FLOAT64 or default_int() != INT64:
             return NotImplemented
-        # NumPy: a number of Python's of a higher kind is of its kind's default dtype.
+        # NumPy: a number of Python's of a higher kind than all arrays is of its kind's default dtype.
         dtype = FLOAT64 if PyFloat_CheckExact(low) or PyFloat_CheckExact(high) else INT64
+        if not is_below(low, dtype) or not is_below(high, dtype):
+            return NotImplemented
         values = astype(<ndarray>values, dtype, ORDER_K, True)
     if dtype == BOOL or dtype >= NUM_NUMPY_DTYPES:
         return NotImplemented
