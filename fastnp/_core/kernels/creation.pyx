@@ -216,7 +216,9 @@ cdef object full_body(PyObject** slots):
         return NotImplemented
     value = <object>slots[1]
     if type(value) is ndarray and is_letter(slots[3], LETTER_C):
-        return full_of_array(slots, <ndarray>value)
+        ndim = fill_sizes(<object>slots[0], sizes)
+        dtype = dtype_of(<ndarray>value) if slots[2] == <PyObject*>None else dtype_index(<object>slots[2])
+        return full_of_array(dtype, ndim, sizes, <ndarray>value)
     if <object>slots[2] is not None:
         dtype = dtype_index(<object>slots[2])
     elif type(value) is float:
@@ -231,11 +233,8 @@ cdef object full_body(PyObject** slots):
     return NotImplemented if ndim < 0 else in_order(filled(dtype, ndim, sizes, value), slots[3])
 
 
-cdef object full_of_array(PyObject** slots, ndarray value):
+cdef object full_of_array(int dtype, int ndim, const int64_t* sizes, ndarray value):
     """Return a new array in C order, all of a plain array broadcast into it."""
-    cdef int64_t sizes[MAXDIMS]
-    cdef int ndim = fill_sizes(<object>slots[0], sizes)
-    cdef int dtype = dtype_of(value) if <object>slots[2] is None else dtype_index(<object>slots[2])
     if ndim < 0 or not value.header.is_plain() or dtype >= NUM_NUMPY_DTYPES or dtype_of(value) >= NUM_NUMPY_DTYPES:
         return NotImplemented
     cdef ndarray result = new_array(dtype, ndim, sizes)
@@ -370,22 +369,14 @@ cdef object ones_like_body(PyObject** slots):
     return like_other(slots, ONES_LIKE)
 
 
-cdef ndarray written_over(ndarray array, ndarray value):
-    """Write values all over an array, which they are broadcast into, and return it."""
-    assign(array, value)
-    return array
-
-
 cdef object full_like_body(PyObject** slots):
-    cdef ndarray array
     cdef int64_t asked[MAXDIMS]
     cdef const int64_t* sizes = NULL
     cdef int ndim = shape_like(slots, 3, 5, 6, asked, &sizes)
     if ndim < 0:
         return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
     if is_plain_array(slots[1]):
-        array = new_array(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes)
-        return NotImplemented if dtype_of(array) >= NUM_NUMPY_DTYPES else written_over(array, <ndarray>slots[1])
+        return full_of_array(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <ndarray>slots[1])
     return filled(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <object>slots[1])
 
 
