@@ -90,7 +90,12 @@ def situations():
     mine = type("Mine", (np.ndarray,), {})
     spread = distributed(ones)
     nothing = contextlib.nullcontext
-    return {
+    devices = {}
+    if torch.cuda.is_available():
+        cuda = ones.to("cuda")
+        tracked = cuda.clone().requires_grad_()
+        devices = {"CUDA": (np.asarray(cuda), cuda, nothing), "CUDA, gradient": (np.asarray(tracked), tracked, nothing)}
+    return devices | {
         "gradient": (np.asarray(graph), graph, nothing),
         "gradient of a subclass": (np.asarray(graph).view(mine), graph, nothing),
         "meta device": (np.asarray(meta), meta, nothing),

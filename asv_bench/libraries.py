@@ -219,7 +219,9 @@ def snapshot(result: Any) -> Any:
     if isinstance(result, tuple | list):
         return [snapshot(item) for item in result]
     if isinstance(result, torch.Tensor):
-        return result.detach().resolve_conj().numpy().copy()
+        return result.detach().resolve_conj().cpu().numpy().copy()
+    if type(result).__module__.startswith("cupy"):
+        return result.get()
     if not hasattr(result, "__array__") and isinstance(getattr(result, "tensor", None), torch.Tensor):
         return snapshot(result.tensor)
     if hasattr(result, "__array__"):

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from fastnp._core.borrowed import as_theirs
-from fastnp._core.interchange import as_array
+from fastnp._core.converters import asarray
 from fastnp._core.scalars import as_scalar
 
 PACKAGE = str(Path(__file__).parent)
@@ -80,11 +80,11 @@ def from_numpy(result: Any, given: dict[int, Any]) -> Any:
     if isinstance(result, numpy.ndarray):
         if type(result) is not numpy.ndarray or result.dtype.kind not in "biufcV" or result.dtype.names is not None:
             return result
-        return as_array(result) if holdable(result.dtype) else result
+        return asarray(result) if holdable(result.dtype) else result
     if isinstance(result, numpy.generic):
         if not holdable(result.dtype):
             return result
-        return as_scalar(as_array(numpy.asarray(result)))
+        return as_scalar(asarray(numpy.asarray(result)))
     if type(result) is list:
         return [from_numpy(item, given) for item in result]
     if type(result) is tuple:

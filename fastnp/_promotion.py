@@ -38,9 +38,44 @@ def by_products(function: Callable[..., torch.Tensor], *tensors: torch.Tensor) -
     """
     dtype = tensors[0].dtype
     if dtype not in WITHOUT_PRODUCTS:
-        return function(*tensors).to(dtype)
-    result = function(*(tensor.to(torch.int64) for tensor in tensors))
+        try:
+            return function(*tensors).to(dtype)
+        except NotImplementedError:  # torch: on CUDA none of integers
+            if len(tensors) != 2 or dtype.is_floating_point or dtype.is_complex:
+                raise
+            return by_limbs(function, *tensors).to(dtype)
+    result = by_products(function, *(tensor.to(torch.int64) for tensor in tensors))
     return result != 0 if dtype is torch.bool else result.to(dtype)
+
+
+def by_limbs(function: Callable[..., torch.Tensor], a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Return sums of products of integers, modulo 2**64, by such of float64 that are exact.
+
+    Parameters
+    ----------
+    function : callable
+        Linear in each of two tensors.
+    a, b : torch.Tensor
+        Of one integer dtype. Each is split into limbs of so few bits that no sum of products leaves 53 bits.
+    """
+    size = 8 * a.dtype.itemsize
+    longest = max(a.numel(), b.numel(), 1).bit_length()
+    width = min(size, (52 - longest) // 2)
+    parts = [limbs(tensor.to(torch.int64), size, width) for tensor in (a, b)]
+    total = None
+    for i, first in enumerate(parts[0]):
+        for j, second in enumerate(parts[1]):
+            if (i + j) * width < 64:
+                product = function(first, second).to(torch.int64) << (i + j) * width
+                total = product if total is None else total + product
+    return total
+
+
+def limbs(tensor: torch.Tensor, size: int, width: int) -> list[torch.Tensor]:
+    """Return integers of `size` bits as float64 of `width` bits each, the lowest first; the last has the sign."""
+    count = -(-size // width)
+    low = [(tensor >> k * width) & (1 << width) - 1 for k in range(count - 1)]
+    return [part.to(torch.float64) for part in (*low, tensor >> (count - 1) * width)]
 
 
 def inexact(tensor: torch.Tensor) -> torch.Tensor:

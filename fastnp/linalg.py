@@ -84,7 +84,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis=-1):
 
 @declare(compiled=PRODUCTS["matmul"], host=True)
 def matmul(x1: ArrayLike, x2: ArrayLike, /):
-    return torch.matmul(*promoted(x1, x2))
+    return by_products(torch.matmul, *promoted(x1, x2))
 
 
 @declare(host=True, general=True, composed=lambda x1, x2, /, *, axis=-1: (
@@ -229,17 +229,22 @@ EIG_DIFFERS = "With a gradient, the eigenvalues of a real matrix are complex eve
 @numpy_errors
 def eig(a: ArrayLike):
     a = stacked(a, square=True)
-    values, vectors = torch.linalg.eig(a)
+    values, vectors = torch.linalg.eig(own(a))
     if real_where_real(values, a):
         values, vectors = values.real, vectors.real
     return EigResult(values, vectors)
+
+
+def own(a):
+    """Return matrices that may be written over: torch's solver of CUDA does so with those in Fortran order."""
+    return a.clone() if a.is_cuda else a
 
 
 @declare(compiled=BODIES["eigvals"], host=True, differs=EIG_DIFFERS)
 @numpy_errors
 def eigvals(a: ArrayLike):
     a = stacked(a, square=True)
-    values = torch.linalg.eigvals(a)
+    values = torch.linalg.eigvals(own(a))
     return values.real if real_where_real(values, a) else values
 
 
@@ -278,7 +283,7 @@ def norm(x: ArrayLike, ord=None, axis=None, keepdims=False):
     if len(axes) == 1:
         if isinstance(ord, str):
             raise ValueError(f"Invalid norm order '{ord}' for vectors")
-        return torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, keepdims)
+        return norm_along(x, ord, axes, keepdims)
     if len(axes) == 2:
         if ord is None or ord in ("f", "fro"):
             return torch.linalg.vector_norm(x, 2, axes, keepdims)
@@ -299,7 +304,14 @@ def vector_norm(x: ArrayLike, /, *, axis=None, keepdims=False, ord=2):
     axes = canonical_axes(int(axis) if isinstance(axis, float) else axis, x.ndim)
     x = inexact(x)
     if not axes:  # torch: all of them
-        return torch.linalg.vector_norm(x.unsqueeze(-1), 2 if ord is None else ord, -1)
+        x, axes, keepdims = x.unsqueeze(-1), (-1,), False
+    return norm_along(x, ord, axes, keepdims)
+
+
+def norm_along(x, ord, axes, keepdims):
+    """Return vector norms along axes; the greatest of nothing is zero."""
+    if ord == math.inf and any(x.shape[axis] == 0 for axis in axes):
+        return x.abs().sum(axes, keepdim=bool(keepdims))
     return torch.linalg.vector_norm(x, 2 if ord is None else ord, axes, keepdims)
 
 

@@ -3,6 +3,8 @@
 `FASTNP_TEST_MODULE=numpy` puts NumPy itself under test, which checks the tests.
 """
 
+import contextlib
+import contextvars
 import functools
 import importlib
 import inspect
@@ -15,6 +17,17 @@ import numpy
 from tests._tables import DTYPES, ELEMENTARY, TOLERANCES
 
 under_test = importlib.import_module(os.environ.get("FASTNP_TEST_MODULE", "fastnp"))
+
+#: The device that bodies are given the arrays of the module under test on; None is the default one.
+_device = contextvars.ContextVar("device", default=None)
+
+
+@contextlib.contextmanager
+def arrays_on(device):
+    """Give bodies their arrays on a device while this lasts."""
+    token = _device.set(device)
+    yield
+    _device.reset(token)
 
 
 @dataclass(frozen=True)
@@ -44,7 +57,7 @@ class Layout:
 
     def build(self, xp):
         """Return the view made by `xp`'s own indexing and `transpose`."""
-        array = xp.array(self.values)[self.index]
+        array = placed(xp, self.values)[self.index]
         return array if self.axes is None else array.transpose(self.axes)
 
     def __str__(self):
@@ -61,12 +74,18 @@ def each(value, leaf):
     return leaf(value)
 
 
+def placed(xp, values):
+    """Return NumPy's `values` as an array of `xp`'s, on the device that arrays are given on."""
+    device = _device.get()
+    return xp.array(values) if xp is numpy or device is None else xp.array(values, device=device)
+
+
 def give(xp, argument):
     """Return `argument` for `xp`: NumPy arrays and layouts become arrays of `xp`'s own, in containers as well."""
     def given(value):
         if isinstance(value, Layout):
             return value.build(xp)
-        return xp.array(value) if isinstance(value, numpy.ndarray) else value
+        return placed(xp, value) if isinstance(value, numpy.ndarray) else value
 
     return each(argument, given)
 
@@ -85,8 +104,8 @@ def host(array):
     """Return what is in `array` as a NumPy array, without a copy where there can be none."""
     if isinstance(array, numpy.ndarray | numpy.generic):
         return numpy.asarray(array)
-    if array.tensor.requires_grad:
-        array = under_test.asarray(array.tensor.detach())
+    if array.tensor.requires_grad or not array.tensor.is_cpu:
+        array = under_test.asarray(array.tensor.detach().cpu())
     return numpy.asarray(array)
 
 
@@ -130,9 +149,14 @@ def close(got, want, tolerance):
     """Tell whether two NumPy arrays of one dtype and shape hold the same values, NaN and signed zero included."""
     if numpy.ascontiguousarray(got).tobytes() == numpy.ascontiguousarray(want).tobytes():
         return True
+    if want.dtype.kind == "c" and tolerance == "device":
+        finite = numpy.isfinite(want)
+        if not numpy.array_equal(finite, numpy.isfinite(got)):
+            return False
+        got, want = got[finite], want[finite]
     if want.dtype.kind == "c" and tolerance != "exact" and numpy.isfinite(want).all():
         bound = TOLERANCES[tolerance][want.real.dtype.name]
-        scale = abs(want) if tolerance != "sum" else abs(want).max(initial=0)
+        scale = abs(want) if tolerance == "rounded" else abs(want).max(initial=0)
         return bool((abs(got - want) <= bound * scale).all())
     if want.dtype.kind == "c":
         return close(got.real, want.real, tolerance) and close(got.imag, want.imag, tolerance)
@@ -144,7 +168,7 @@ def close(got, want, tolerance):
         same |= numpy.isnan(got) & numpy.isnan(want)
         if bound:
             finite = numpy.isfinite(want)
-            scale = abs(want) if tolerance != "sum" else abs(want[finite]).max(initial=0)
+            scale = abs(want) if tolerance == "rounded" else abs(want[finite]).max(initial=0)
             same |= finite & (abs(got - want) <= bound * scale)
     return bool(same.all())
 

@@ -40,6 +40,7 @@ FLOORS = {
     "fastnp._core.numpy_scalars": 3,
     "fastnp._core.operands": 3,
     "fastnp._core.overrides": 3,
+    "fastnp._core.placement": 3,
     "fastnp._core.sequences": 3,
     "fastnp._core.single_calls": 3,
     "fastnp._core.views": 3,

@@ -180,6 +180,11 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
     if destination.flipped:
         whole = as_movable(values.broadcast_to(shape_tuple(destination)))
         values = as_moved(whole.flip(flipped_axes(destination)), values.dtype)
+    if values.dim() == 0 and source.header.is_plain() and not tensor_of(destination)[0].is_cpu() and (
+            dtype_of(source) != UINT64):
+        # torch: copy_ would bring the number to the device once for each element.
+        wrapped(destination).fill_(values)
+        return 0
     wrapped(destination).copy_(values)
     return 0
 

@@ -9,6 +9,7 @@
 #include <ATen/ops/all.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
+#include <ATen/ops/aminmax.h>
 #include <ATen/ops/any.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/argmin.h>
@@ -16,6 +17,9 @@
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/cumprod.h>
 #include <ATen/ops/cumsum.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/index.h>
+#include <ATen/ops/index_put.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/movedim.h>
 #include <ATen/ops/permute.h>
@@ -270,5 +274,34 @@ inline at::Tensor slice_part(const at::Tensor& tensor, int64_t axis, int64_t sta
   return at::slice(tensor, axis, start, stop, step);
 }
 inline at::Tensor unsqueeze_part(const at::Tensor& tensor, int64_t axis) { return at::unsqueeze(tensor, axis); }
+
+// --- indices ----------------------------------------------------------------------------------------------------------
+
+// The least and the greatest of indices, by one kernel and one wait for their device.
+inline void find_extremes(const at::Tensor& index, int64_t* low, int64_t* high) {
+  const Released released(index);
+  at::Tensor found = at::empty({2}, index.options());
+  at::Tensor least = found.select(0, 0), greatest = found.select(0, 1);
+  at::aminmax_out(least, greatest, index);
+  found = found.cpu();
+  *low = found.const_data_ptr<int64_t>()[0];
+  *high = found.const_data_ptr<int64_t>()[1];
+}
+
+inline at::Tensor take_along_first(const at::Tensor& tensor, const at::Tensor& index) {
+  const Released released(tensor);
+  return at::index(tensor, c10::List<std::optional<at::Tensor>>({index}));
+}
+
+inline void put_along_first(at::Tensor tensor, const at::Tensor& index, const at::Tensor& values) {
+  const Released released(tensor);
+  at::index_put_(tensor, c10::List<std::optional<at::Tensor>>({index}), values);
+}
+
+// Whether torch knows the elements: of a dense tensor that is no wrapper, traced, or on the device without memory.
+inline bool has_values(const at::Tensor& tensor) {
+  return !tensor.unsafeGetTensorImpl()->is_python_dispatch() && !is_symbolic(tensor) && !tensor.is_meta() &&
+         tensor.layout() == at::kStrided;
+}
 
 }  // namespace fastnp

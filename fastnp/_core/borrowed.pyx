@@ -7,12 +7,14 @@ same memory, on the default device.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
+from fastnp._core.assign cimport assign
 from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.dispatcher cimport compiled_body
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
+from fastnp._core.placement cimport Placement, follow_each, host_data_stays
 from fastnp._core.overrides cimport Containers, call_overrides, clear, listens, look_at, not_overridden
 from fastnp._core.sequences cimport check_depth
 from fastnp._core.torch_tensor cimport is_tensor
@@ -118,7 +120,8 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef borrowed self = <borrowed>callable
     cdef PyObject* views[MAXARGS]
     cdef Py_ssize_t index, nargs = PyVectorcall_NARGS(nargsf), count = nargs
-    cdef list kept = None
+    cdef list kept = None, written = None
+    cdef Placement placement
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
     if thread_is_plain():
@@ -133,12 +136,18 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = ask(self, args, nargs, count, kwnames)
         if result is not NOT_OVERRIDDEN:
             return result
+    follow_each(&placement, args, count)
     if count > MAXARGS:
         return call_many(self, args, nargs, kwnames, False)
     for index in range(count):
         views[index] = args[index]
         argument = <object>args[index]
         view = view_of(argument) if self.deep or not isinstance(argument, list) else argument
+        if not self.deep and type(argument) is ndarray and not tensor_of(<ndarray>argument)[0].is_cpu():
+            # What NumPy changes is a copy: it is written back.
+            view = view.copy()
+            written = [] if written is None else written
+            written.append((argument, view))
         if view is not argument:
             kept = [] if kept is None else kept
             kept.append((view, argument))
@@ -149,6 +158,9 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         if str(error) != NOT_NUMPYS:
             raise
         return call_many(self, args, nargs, kwnames, True)
+    if written is not None:
+        for argument, view in written:
+            assign(<ndarray>argument, as_array(view))
     if kept is not None:
         for view, argument in kept:
             if view is result:
@@ -251,7 +263,7 @@ cdef object ours(object result):
         return result
     if kind is cnp.ndarray or isinstance(result, numpy.generic):
         taken = take_over(result)
-        if thread_is_plain() or type(taken) is not ndarray:
+        if type(taken) is not ndarray or host_data_stays():
             return taken
         array = taken
         placed = on_default_device(array)

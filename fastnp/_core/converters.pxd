@@ -23,5 +23,5 @@ cdef ndarray as_array(object value)
 # The same, with the dtype (dense index) that the array must have; -1 for any.
 cdef ndarray as_array_of(object value, int dtype)
 cdef object convert(int conversion, object value, str function, str parameter)
-# Host data as torch's modes and default device want it.
+# Host data where the arrays of its call are, or as torch's modes and default device want it.
 cdef ndarray on_default_device(ndarray array)

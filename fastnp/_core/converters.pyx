@@ -28,11 +28,11 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     shape_tuple,
-    thread_is_plain,
     to_tensor as forward_tensor,
     to_torch,
     wrapped,
 )
+from fastnp._core.placement cimport host_data_stays, is_placed, placed
 from fastnp._core.sequences cimport holds_tensors, of_sequence
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
@@ -82,11 +82,14 @@ cdef ndarray as_array_of(object value, int dtype):
 
 
 cdef ndarray on_default_device(ndarray array):
-    """Return host data as torch's modes and default device want it."""
+    """Return host data where the arrays are that it came with, or as torch's modes and default device want it."""
     cdef ndarray moved
-    if thread_is_plain():
+    if host_data_stays():
         return array
-    moved = from_tensor(unwrap(torch.asarray(wrapped(array), device=torch.get_default_device())))
+    if is_placed():
+        moved = from_tensor(placed(forward_tensor(array)))
+    else:
+        moved = from_tensor(unwrap(torch.asarray(wrapped(array), device=torch.get_default_device())))
     # torch has no axes that run backwards, and no memory that may not be written.
     moved.flipped = array.flipped
     moved.writeable_ = array.writeable_ or not moved.header.has_host_memory()
@@ -106,7 +109,9 @@ cdef ndarray from_python_scalar(object value):
         dtype = default_int()
         if not -0x8000000000000000 <= value <= 0x7FFFFFFFFFFFFFFF:
             return on_default_device(owned(numpy.asarray(value)))
-    if not thread_is_plain():
+    if not host_data_stays():
+        if is_placed():
+            return on_default_device(owned(numpy.asarray(value, numpy_dtype(dtype))))
         return from_tensor(unwrap(torch.tensor(value, dtype=torch_dtype(dtype))))
     if dtype == FLOAT64:
         array = new_array(FLOAT64, 0, NULL)
@@ -131,7 +136,7 @@ cdef ndarray owned(object array):
 
 cdef ndarray from_sequence(object sequence):
     """Return a new array of a nested sequence. Arrays inside keep their device and gradient."""
-    if thread_is_plain() and default_float() == FLOAT64 and default_int() == INT64 and (
+    if host_data_stays() and default_float() == FLOAT64 and default_int() == INT64 and (
             type(sequence) is list or type(sequence) is tuple):
         parsed = of_sequence(sequence, False)
         if parsed is not None:

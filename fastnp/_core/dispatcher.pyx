@@ -56,6 +56,7 @@ from fastnp._core.overrides cimport (
 from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.results cimport as_arrays, as_base, as_instances, as_tensors, as_views, out_array, write_out
 from fastnp._core.sequences cimport is_sequence, of_sequence
+from fastnp._core.placement cimport Placement, follow_array
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import inspect
@@ -267,6 +268,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef Plan plan = self.plan
     cdef PyObject* slots[MAXSLOTS]
     cdef Containers seen
+    cdef Placement placement
     cdef int index, others = 0
     cdef bint plain = True  # as far as it shows
     cdef PyObject* argument
@@ -287,7 +289,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         argument = slots[place[0]]
         place += 1
         if argument.ob_type == array_type:
-            plain = plain and (<ndarray>argument).header.is_plain()
+            if not (<ndarray>argument).header.is_plain():
+                plain = False
+                if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
+                    seen.elsewhere = argument
             continue
         others += 1
         if argument != PyTuple_GET_ITEM(plan.defaults, place[-1]):
@@ -295,7 +300,10 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     seen.arrays |= others < plan.relevant_count
     for index in range(plan.aside_count):
         argument = slots[plan.aside[index]]
-        if argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]) and type(<object>argument) is not ndarray:
+        if argument.ob_type == array_type:
+            if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
+                seen.elsewhere = argument
+        elif argument != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
             if plan.aside[index] == plan.like:
                 check_like(<object>argument)
             look_aside(<object>argument, &seen)
@@ -306,6 +314,8 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = call_overrides(self, &seen, tuple_of(args, nargs), keywords, None, None)
         if result is not not_overridden():
             return result
+    if seen.elsewhere is not NULL:
+        follow_array(&placement, seen.elsewhere)
     if seen.subclass and self.makes_type:
         seen.subclass = False
     if seen.subclass and self.subok >= 0 and not <object>slots[self.subok]:
@@ -325,7 +335,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     if self.compiled is not NULL:
         try:
             result = self.compiled(slots)
-            if result is NotImplemented and others > 0 and self.keeps_container:
+            if result is NotImplemented and others > 0 and self.keeps_container and seen.elsewhere is NULL:
                 result = call_with_arrays(self, slots)
         except WRONG:
             raise_unless_plain(self, args, nargs, kwnames)
@@ -548,7 +558,8 @@ cdef object call_body(function self, Plan plan, PyObject** slots, const unsigned
         except (RuntimeError, IndexError, OverflowError):
             # torch has no kernel for these dtypes, or the call is wrong: NumPy computes it, or says what is wrong.
             given = [<object>values[plan.relevant[slot]] for slot in range(plan.relevant_count)]
-            if self.fallback is None or not all_plain(given):
+            if self.fallback is None or not all_plain(given) or (
+                    self.device >= 0 and slots[self.device] != <PyObject*>None):
                 raise
             asked = True
             return by_numpy(self, seen, slots, args, nargs, kwnames)

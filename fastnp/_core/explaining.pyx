@@ -42,6 +42,7 @@ from fastnp._core.operands cimport (
 )
 from fastnp._core.operators cimport instead_of_power
 from fastnp._core.overrides cimport Containers, clear, look_aside, look_at, mode_listens
+from fastnp._core.placement cimport Placement, follow_array
 from fastnp._core.results cimport as_arrays
 from fastnp._core.sequences cimport of_sequence, with_arrays
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
@@ -527,6 +528,7 @@ cdef class FunctionSteps(Steps):
     cdef PyObject* slots[MAXSLOTS]
     cdef PyObject* values[MAXSLOTS]
     cdef object owned, result
+    cdef PyObject* elsewhere  # of the arguments, an array that host data beside it follows
     cdef readonly bint writes
     cdef list converted
 
@@ -560,6 +562,7 @@ cdef class FunctionSteps(Steps):
             if self.slots[plan.aside[index]] != PyTuple_GET_ITEM(plan.defaults, plan.aside[index]):
                 look_aside(<object>self.slots[plan.aside[index]], &seen)
         mode_listens()
+        self.elsewhere = seen.elsewhere
         return types_of(&seen)
 
     def overriding(self):
@@ -578,7 +581,7 @@ cdef class FunctionSteps(Steps):
 
     cdef object by_compiled(self):
         result = self.function.compiled(self.slots)
-        if result is NotImplemented and self.function.keeps_container:
+        if result is NotImplemented and self.function.keeps_container and self.elsewhere is NULL:
             result = call_with_arrays(self.function, self.slots)
         return result
 
@@ -599,6 +602,10 @@ cdef class FunctionSteps(Steps):
 
     def path(self):
         """Return which body answers the call: "compiled", "composed", "host", "general", "python" or "numpy"."""
+        cdef Placement placement
+        self.collect()
+        if self.elsewhere is not NULL:
+            follow_array(&placement, self.elsewhere)
         if self.function.compiled is not NULL and self.by_compiled() is not NotImplemented:
             return "compiled"
         if self.function.composed is not None and self.by_composed() is not NotImplemented:
@@ -659,6 +666,9 @@ cdef class FunctionSteps(Steps):
         return 0
 
     cdef int step(self, int number) except -1:
+        cdef Placement placement
+        if number > OVERRIDES and self.elsewhere is not NULL:
+            follow_array(&placement, self.elsewhere)
         if number == WHOLE:
             self.whole()
         elif number == PARSE:

@@ -1,15 +1,26 @@
 """Indexing through torch: of arrays that carry a gradient, or that lie elsewhere. See fancy.pyx."""
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcmp
 
 from fastnp._core.assign cimport join_autograd
+from fastnp._core.aten cimport is_direct
 from fastnp._core.copies cimport check_complex
-from fastnp._core.dtype cimport torch_dtype
+from fastnp._core.dtype cimport BFLOAT16, INT64, UINT16, UINT32, UINT64, torch_dtype
 from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
-from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, new_view, to_torch, wrapped
+from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, new_view, tensor_of, thread_is_plain, to_torch, wrapped
+from fastnp._core.placement cimport same_device
 from fastnp._core.torch_tensor cimport unwrap, values_are_known
 from fastnp._core.views cimport Layout, as_movable, as_moved
 
 import torch
+
+cdef extern from "aten.h" namespace "fastnp":
+    bint has_values(const Tensor&)
+    void find_extremes(const Tensor&, int64_t*, int64_t*) except +translate_torch_error
+    Tensor take_along_first(const Tensor&, const Tensor&) except +translate_torch_error
+    void put_along_first(const Tensor&, const Tensor&, const Tensor&) except +translate_torch_error
 
 
 cdef int check_mask_values(int64_t given, int ndim, int64_t count) except -1:
@@ -85,6 +96,15 @@ cdef list expand_masks(list indices):
     return expanded
 
 
+def extremes(index):
+    """Return the least and the greatest of indices by one kernel and one wait; None where there are none to be seen."""
+    cdef int64_t low = 0, high = 0
+    if not index.numel() or not values_are_known(index):
+        return None
+    find_extremes(unwrap(index.to(torch.int64)), &low, &high)
+    return low, high
+
+
 cdef int check_on_device(Walk* walk, list indices) except -1:
     """Raise IndexError before a kernel would: on CUDA it would poison the context, on the host have written a part."""
     cdef int axis = 0
@@ -93,9 +113,11 @@ cdef int check_on_device(Walk* walk, list indices) except -1:
             axis += index.dim()
             continue
         size = walk.picked.shape[axis]
-        if index.numel() and values_are_known(index):
-            outside = (index < -size) | (index >= size)
-            if outside.any().item():
+        found = extremes(index)
+        if found is not None:
+            low, high = found
+            if low < -size or high >= size:
+                outside = (index < -size) | (index >= size)
                 raise IndexError(f"index {index[outside][0].item()} is out of bounds for axis {walk.axes[axis]} with "
                                  f"size {size}")
         axis += 1
@@ -106,11 +128,50 @@ cdef int index_dims(list indices) except -1:
     return max([1 if index.dtype is torch.bool else index.dim() for index in indices])
 
 
+cdef bint is_simple(ndarray array, Key* key, list arrays) except -1:
+    """Whether a key is one array of int64 on the array's device, all of which torch can be given as they are."""
+    cdef ndarray index
+    cdef const Tensor* tensor
+    if key.count != 1 or key.parts[0].kind != FANCY or array.flipped or not thread_is_plain():
+        return False
+    index = arrays[key.parts[0].position]
+    tensor = tensor_of(array)
+    return tensor.dim() > 0 and dtype_of(index) == INT64 and not index.flipped and index.header.numel() > 0 and (
+        dtype_of(array) <= BFLOAT16 and dtype_of(array) not in (UINT16, UINT32, UINT64)) and (
+        is_direct(tensor[0]) and has_values(tensor[0]) and has_values(tensor_of(index)[0])
+        and same_device(tensor[0], tensor_of(index)[0]))
+
+
+cdef bint fits_simple(ndarray array, Key* key, list arrays, ndarray value) except -1:
+    """Whether torch can be given values for such a key: one, or as many as are picked of a line, and of its dtype."""
+    cdef const Tensor* values = tensor_of(value)
+    if dtype_of(value) != dtype_of(array) or value.flipped or not is_simple(array, key, arrays) or not is_direct(values[0]):
+        return False
+    if values.dim() == 0:
+        return True  # of the host as well
+    index = tensor_of(arrays[key.parts[0].position])
+    return tensor_of(array).dim() == 1 and values.dim() == index.dim() and same_device(values[0], index[0]) and (
+        memcmp(values.sizes().data(), index.sizes().data(), values.dim() * sizeof(int64_t)) == 0)
+
+
+cdef int check_extremes(ndarray array, ndarray index) except -1:
+    """Raise IndexError where an index lies outside of the first axis."""
+    cdef int64_t low = 0, high = 0, size = tensor_of(array).sizes()[0]
+    find_extremes(tensor_of(index)[0], &low, &high)
+    if low < -size or high >= size:
+        raise IndexError(f"index {low if low < -size else high} is out of bounds for axis 0 with size {size}")
+    return 0
+
+
 cdef ndarray take_general(ndarray array, Key* key, list arrays):
     cdef Layout layout
     cdef Walk walk
     cdef list torch_key = []
     cdef int ndim, axis
+    if is_simple(array, key, arrays):
+        index = arrays[key.parts[0].position]
+        check_extremes(array, index)
+        return from_tensor(take_along_first(tensor_of(array)[0], tensor_of(index)[0]))
     general_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, torch_key)
     view = picked_first(array, &walk, torch_key)
@@ -136,12 +197,19 @@ cdef int put_general(ndarray array, Key* key, list arrays, ndarray value, bint w
     check_complex(dtype_of(array), dtype_of(value))
     if not value.header.is_plain():
         join_autograd(array)
+    if fits_simple(array, key, arrays, value):
+        index = arrays[key.parts[0].position]
+        check_extremes(array, index)
+        put_along_first(tensor_of(array)[0], tensor_of(index)[0], tensor_of(value)[0])
+        return 0
     general_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, torch_key)
     view = picked_first(array, &walk, torch_key)
     indices = torch_indices(key, arrays, view.device)
     check_on_device(&walk, indices)
-    values = to_torch(value).to(device=view.device, dtype=torch_dtype(dtype_of(array)))
+    values = to_torch(value).to(dtype=torch_dtype(dtype_of(array)))
+    if values.dim() > 0:
+        values = values.to(view.device)  # a number may stay: torch reads it
     backwards = flipped_of(&walk.picked)
     if values.dim() > 0 or backwards:
         indices = expand_masks(indices)

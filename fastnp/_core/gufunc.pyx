@@ -36,6 +36,7 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_header, call_numpy, classify
 from fastnp._core.overrides cimport not_overridden, subclass_template
+from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
 from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
 from fastnp._core.ufunc_torch cimport (
@@ -59,12 +60,6 @@ from fastnp._core.ufunc_torch cimport (
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
-
-cdef extern from *:
-    """
-    static bool fastnp_same_device(const at::Tensor& a, const at::Tensor& b) { return a.device() == b.device(); }
-    """
-    bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
 cdef extern from "blas.h" namespace "fastnp" nogil:
     bint multiply_by_vector(bint is_double, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns,
@@ -111,6 +106,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     cdef int i, arrays = 0, tensors = 0
     cdef bint plain
     cdef OperandKind what
+    cdef Placement placement
     cdef list alive
     original = inputs
     if outs is None and options is None and (table is MATMUL or table is VECDOT) and is_general(inputs[0], inputs[1]):
@@ -139,6 +135,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN:
+            follow_any(&placement, inputs if outs is None else inputs + outs)
             inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         plain = plain and what != IS_GENERAL
@@ -509,9 +506,11 @@ cdef object by_torch(LoopTable table, tuple inputs, tuple outs, dict options, bi
     cdef list dtypes
     cdef list tensors
     cdef ndarray out
+    cdef Placement placement
+    follow_any(&placement, inputs if outs is None else inputs + outs)
     options = options if options is not None else {}
     to_order(options.get("order"))
-    arrays = tuple([as_array(value) if type(value) in (int, float, complex) else as_header(value) for value in inputs])
+    arrays = tuple([as_array(value) for value in inputs])
     dtypes = resolve(table, arrays, options)
     tensors = [cast(to_torch(array), torch_dtype(dtypes[i])) for i, array in enumerate(arrays)]
     check_devices(tensors)

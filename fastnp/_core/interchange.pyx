@@ -88,13 +88,14 @@ cdef object to_numpy(ndarray array):
     if not array.header.has_host_memory():
         host = from_tensor(host_tensor(array))
         host.flipped = array.flipped
-        host.writeable_ = array.writeable_
+        # What would be written to a copy of another device's memory would be lost.
+        host.writeable_ = array.writeable_ and tensor_of(array)[0].is_cpu()
         if not host.header.has_host_memory():
             raise TypeError(f"{type(wrapped(host)).__name__} has no memory that NumPy could read")
     ndim = fill_shape(host, shape)
     fill_strides(host, strides)
     dtype = numpy_dtype(dtype_of(host))
-    if not array.writeable_:
+    if not host.writeable_:
         flags = 0
     return numpy_array_over(host, dtype, ndim, shape, strides, data_of(host), flags)
 

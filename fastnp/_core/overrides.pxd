@@ -11,13 +11,14 @@ cdef struct Containers:
     bint subclass     # an instance of a subclass of ndarray was
     bint exact        # it was, and results are of the class ndarray all the same
     int count         # of `overloaded`
+    PyObject* elsewhere  # the first array or tensor whose memory is not the host's
     PyObject* heir    # the first one, while all are of one subclass, which inherits ndarray's hook
     PyObject* overloaded[MAXTYPES]  # one instance of each type that has a hook, in NEP 18 order
 
 cdef inline void clear(Containers* seen) noexcept:
     seen.tensors = seen.arrays = seen.subclass = seen.exact = False
     seen.count = 0
-    seen.heir = NULL
+    seen.heir = seen.elsewhere = NULL
 
 # Look at one relevant argument (a list or tuple is looked into). Instances of one subclass that inherits ndarray's hook
 # are not overloaded: `heir` stands for them.

@@ -6,9 +6,10 @@ to the next; a TypeError names function and types when all decline.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport MAXDIMS, inherits_protocols, ndarray
 from fastnp._core.numpy_scalars cimport dtype_of_scalar
-from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor
+from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap
 
 import inspect
 
@@ -22,6 +23,7 @@ cdef object POP_MODE = torch._C._pop_torch_function_stack
 cdef object PUSH_MODE = torch._C._push_on_torch_function_stack
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint has_host_memory(const Tensor&)
     bint function_mode_enabled()
     bint subclass_hooks_disabled()
 
@@ -126,9 +128,13 @@ cdef int look_at(object argument, Containers* seen) except -1:
     kind = type(argument)
     if kind is ndarray:
         seen.arrays = True
+        if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
+            seen.elsewhere = <PyObject*>argument
         return 0
     if is_exact_tensor(argument):
         seen.tensors = True
+        if seen.elsewhere is NULL and not has_host_memory(unwrap(argument)):
+            seen.elsewhere = <PyObject*>argument
         return 0
     if argument is None or kind is float or kind is int or kind is bool or kind is complex or kind is str:
         return 0
@@ -142,8 +148,12 @@ cdef int look_at(object argument, Containers* seen) except -1:
         return 0
     if isinstance(argument, ndarray):
         seen.arrays = seen.subclass = True
+        if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
+            seen.elsewhere = <PyObject*>argument
     elif is_tensor(argument):
         seen.tensors = True
+        if seen.elsewhere is NULL:
+            seen.elsewhere = <PyObject*>argument
     else:
         seen.arrays = True
     if subclass_hooks_disabled():

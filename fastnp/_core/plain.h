@@ -35,14 +35,15 @@ inline bool has_host_memory(const at::Tensor& tensor) noexcept {
 struct ThreadState {
   const c10::impl::PODLocalDispatchKeySet* keys;
   const at::impl::PythonTorchFunctionTLS* modes;
+  int place;  // of host data: placement.h
 };
 
-inline const ThreadState& thread_state() noexcept {
-  thread_local ThreadState state = {nullptr, nullptr};
+inline ThreadState& thread_state() noexcept {
+  thread_local ThreadState state = {nullptr, nullptr, 0};
   ThreadState* found = &state;
   asm("" : "+r"(found));  // or the compiler asks for the address anew before each use
   if (__builtin_expect(found->keys == nullptr, false))
-    *found = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state()};
+    *found = {&c10::impl::raw_local_dispatch_key_set, &at::impl::PythonTorchFunctionTLS::get_state(), 0};
   return *found;
 }
 
@@ -86,5 +87,12 @@ inline bool nothing_listens_to_scalars() noexcept {
 }
 
 inline bool thread_is_plain() noexcept { return nothing_listens_to_scalars() && !profiler_listens(); }
+
+// Whether host data becomes plain arrays: the thread is plain, and no call sends such data to another device.
+inline bool host_data_stays() noexcept {
+  const ThreadState& state = thread_state();
+  return (state.keys->included_ | state.keys->excluded_) == 0 && state.place == 0 && !are_enabled(*state.modes) &&
+         !profiler_listens();
+}
 
 }  // namespace fastnp

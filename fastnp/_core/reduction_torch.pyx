@@ -38,6 +38,7 @@ from fastnp._core.ndarray cimport MAXDIMS, check_writeable, dtype_of, ndarray, t
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport to_axes
+from fastnp._core.placement cimport Placement
 from fastnp._core.torch_tensor cimport is_tensor, wrap
 from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, new_general, write_out
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
@@ -102,7 +103,9 @@ cdef object constant(object value, object dtype, object device):
     """Return a 0-d tensor of a value that NumPy finds a place for in the dtype."""
     if isinstance(value, ndarray) or is_tensor(value):
         return cast(to_torch(as_header(value)), dtype)
-    return torch.tensor(numpy.full((), value, numpy_dtype(dtype_index(dtype))).item(), dtype=dtype, device=device)
+    packed = numpy.empty((), numpy_dtype(dtype_index(dtype)))
+    packed[...] = value  # NumPy: of a number that does not fit, an error
+    return torch.tensor(packed.item(), dtype=dtype, device=device)
 
 
 cdef object identity_of(LoopTable table, object dtype, object device):
@@ -296,10 +299,14 @@ cdef object reduce_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
     bint as_tensors, object template
 ):
-    if out is None and mask is None and initial is NOTHING:
+    if mask is None and initial is NOTHING:
         reduced_tensor = reduced_at_once(table, source, axis, dtype, keepdims)
         if reduced_tensor is not None:
-            return new_from_torch(reduced_tensor, as_tensors, template)
+            if out is None:
+                return new_from_torch(reduced_tensor, as_tensors, template)
+            reduced_tensor = to_torch(as_header(reduced_tensor))
+            check_out(table, as_header(out), reduced_tensor, "unsafe" if dtype is None else "same_kind")
+            return write_out(out, reduced_tensor)
     if mask is not None and mask.shape != source.shape:
         numpy.broadcast_to(numpy.broadcast_to(False, mask.shape), source.shape)
     cdef object tensor = to_torch(source)
@@ -493,6 +500,8 @@ cdef object at_by_torch(object function, LoopTable table, ndarray target, object
 cdef object applied_at(object function, LoopTable table, ndarray target, object indices, tuple values):
     """Apply the function at each index in turn: where an index occurs twice the second sees the first's result."""
     cdef object tensor = to_torch(target)
+    cdef Placement placement
+    placement.follow(to_tensor(target))
     operands = [to_torch(as_array(value)) for value in values]
     if table.name in ("add", "subtract") and len(operands) == 1 and tensor.dtype is not torch.bool and (
             operands[0].dtype is tensor.dtype or type(values[0]) in (int, float)) and tensor.dtype not in SIGNED:

@@ -275,6 +275,8 @@ cdef list with_arrays(object operands):
     if not thread_is_plain() or default_float() != FLOAT64 or default_int() != INT64:
         return None
     for operand in operands:
+        if type(operand) is ndarray and not (<ndarray>operand).header.is_plain():
+            return None  # what is beside it may have to follow it to its device
         if is_sequence(operand):
             operand = of_sequence(operand, False)
         elif type(operand) is not ndarray and not PyFloat_CheckExact(operand) and not PyLong_CheckExact(operand):

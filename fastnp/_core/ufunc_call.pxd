@@ -3,6 +3,7 @@ from libc.stdint cimport int64_t
 
 from fastnp._core.engine cimport Operand
 from fastnp._core.loops cimport LoopTable, Resolution
+from fastnp._core.ndarray cimport ndarray
 
 # `outs` is a tuple of nout members (or None); `options` are the keywords other than out and where (or None).
 # `call_ufunc` asks for overrides first; `compute_ufunc` is for callers who have.
@@ -18,6 +19,8 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
                       Operand* mask)
 # The number of elements from which torch computes a ufunc on plain arrays of a dtype; -1 where it never does.
 cdef int64_t torch_from(str name, int dtype)
+# Write a result into an array of its dtype and shape that may be written; False where it is of another.
+cdef bint goes_into(ndarray out, object result) except -1
 # Whether no output is given.
 cdef bint all_none(tuple outs) except -1
 # Whether keywords are ones that a call takes, those of generalized ufuncs among them.

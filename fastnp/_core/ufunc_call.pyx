@@ -6,6 +6,7 @@ raised) is the same call made by NumPy on views of the same memory; everything t
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport assign
 from fastnp._core.converters cimport as_array
 from fastnp._core.engine cimport (
     ElementwiseCall,
@@ -38,6 +39,7 @@ from fastnp._core.ndarray cimport (
     make_ordinary,
     ndarray,
     new_array,
+    shape_tuple,
     thread_is_plain,
     wrapped,
 )
@@ -61,11 +63,15 @@ from fastnp._core.overrides cimport (
     subclass_template,
     type_attribute,
 )
+from fastnp._core.placement cimport Placement, follow_any
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc_torch cimport call_general, call_torch, is_general
+from fastnp._core.ufunc_torch cimport call_general, call_torch, into_out, is_general
 
 import numpy
 import torch
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef extern from "operand.h" namespace "fastnp" nogil:
     bint broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other)
@@ -147,6 +153,7 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
     cdef object original = inputs
     cdef Operand* mask_operand = NULL
     cdef Resolution* entry
+    cdef Placement placement
     cdef bint masked = where is not True and where is not None
     if not masked and outs is None and options is None and table.nin <= 2:
         second = inputs[1] if table.nin == 2 else None
@@ -154,9 +161,19 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
             result = call_general(table, inputs[0], second)
             if result is not None:
                 return result
+    if not masked and outs is not None and options is None and table.nin <= 2 and table.nout == 1 and (
+            type(outs[0]) is ndarray and not (<ndarray>outs[0]).header.is_plain() and not function_mode_enabled()):
+        result = into_out(table, inputs[0], inputs[1] if table.nin == 2 else None, <ndarray>outs[0])
+        if result is None:
+            # NumPy: where it is written to does not decide how it is computed.
+            result = call_general(table, inputs[0], inputs[1] if table.nin == 2 else None)
+            result = outs[0] if result is not None and goes_into(<ndarray>outs[0], result) else None
+        if result is not None:
+            return result
     for i in range(table.nin):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN or (what == IS_WEAK and table.nin == 1):
+            follow_any(&placement, inputs if outs is None else inputs + outs)
             inputs = replaced(table, inputs, i)
             what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         weak = weak or what == IS_WEAK
@@ -200,6 +217,15 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
             keywords["where"] = where
         result = call_numpy(table.numpy_ufunc, inputs, keywords)
     return in_container(result, outs, tensors > 0 and arrays == 0, subclass_template(original))
+
+
+cdef bint goes_into(ndarray out, object result) except -1:
+    """Write a result into an array of its dtype and shape that may be written; False where it is of another."""
+    if type(result) is not ndarray or not out.writeable_ or dtype_of(out) != dtype_of(<ndarray>result) or (
+            shape_tuple(out) != shape_tuple(<ndarray>result)):
+        return False
+    assign(out, <ndarray>result)
+    return True
 
 
 cdef tuple replaced(LoopTable table, tuple inputs, int index):

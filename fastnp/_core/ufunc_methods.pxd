@@ -19,6 +19,5 @@ cdef object reduce_array(
 cdef object accumulate_array(
     LoopTable table, ndarray source, object axis, object dtype, object out, bint as_tensors, object template
 )
-cdef ndarray array_of(object value)
 # Count a write to `out`, which NumPy is about to make.
 cdef int written(object out) except -1

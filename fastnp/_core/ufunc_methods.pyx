@@ -19,6 +19,7 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     ndarray,
     new_array,
+    tensor_of,
     thread_is_plain,
     to_torch,
 )
@@ -32,6 +33,7 @@ from fastnp._core.overrides cimport (
     not_overridden,
     subclass_template,
 )
+from fastnp._core.placement cimport Placement, follow_array
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport accumulate_by_torch, at_by_torch, reduce_by_torch, reduceat_by_torch
 from fastnp._core.scattering cimport at_plain
@@ -54,13 +56,6 @@ cdef object ask(object function, str method, tuple arguments, tuple args, dict k
     if not listens(seen):
         return NOT_OVERRIDDEN
     return call_overrides(getattr(function, method), seen, args, kwargs, function, method)
-
-
-cdef ndarray array_of(object value):
-    """Return the array a first argument stands for."""
-    if isinstance(value, ndarray) or is_tensor(value) or isinstance(value, numpy.ndarray):
-        return as_header(value)
-    return as_array(value)
 
 
 cdef dict keywords(object axis, object dtype, object out):
@@ -94,7 +89,7 @@ cdef object reduce(
                      reduce_options(axis, dtype, out, keepdims, initial, where), &seen)
         if answer is not NOT_OVERRIDDEN:
             return answer
-    return reduce_array(table, array_of(array), axis, dtype, out, keepdims, initial, where, seen.tensors and not seen.arrays,
+    return reduce_array(table, as_array(array), axis, dtype, out, keepdims, initial, where, seen.tensors and not seen.arrays,
                         subclass_template((array,)) if seen.subclass else None)
 
 
@@ -106,6 +101,7 @@ cdef object reduce_array(
     cdef ndarray result, target = None, mask = None
     cdef uint64_t axes = 0
     cdef int wanted = -1
+    cdef Placement placement
     cdef bint plain = thread_is_plain() and is_plain(source) and dtype_of(source) < 14
     cdef bint asked = dtype is not None
     if type(out) is tuple and len(out) == 1:
@@ -116,7 +112,9 @@ cdef object reduce_array(
         target = as_header(out)
         plain = plain and is_plain(target)
     if where is not True:
-        mask = array_of(where)
+        if not plain:
+            placement.follow(tensor_of(source)[0])
+        mask = as_array(where)
         plain = plain and is_plain(mask)
     if not plain:
         return reduce_by_torch(table, source, axis, dtype, out, keepdims, initial, mask, as_tensors, template)
@@ -156,7 +154,7 @@ cdef object accumulate(object function, LoopTable table, object array, object ax
     answer = ask(function, "accumulate", (array, out), (array,), keywords(axis, dtype, out), &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
-    return accumulate_array(table, array_of(array), axis, dtype, out, seen.tensors and not seen.arrays,
+    return accumulate_array(table, as_array(array), axis, dtype, out, seen.tensors and not seen.arrays,
                             subclass_template((array,)) if seen.subclass else None)
 
 
@@ -259,7 +257,7 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
     answer = ask(function, "reduceat", (array, out), (array, indices), keywords(axis, dtype, out), &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
-    source = array_of(array)
+    source = as_array(array)
     template = subclass_template((array,)) if seen.subclass else None
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13:
         return reduceat_by_torch(function, table, source, indices, axis, dtype, out, seen.tensors and not seen.arrays, template)
@@ -274,15 +272,18 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
 
 cdef object outer(object function, LoopTable table, tuple args, dict kwargs):
     cdef Containers seen
+    cdef Placement placement
     cdef ndarray first, b
     if table.nin != 2 or len(args) != 2 or table.numpy_ufunc.signature is not None:
         return call_numpy(table.numpy_ufunc.outer, args, kwargs)
     answer = ask(function, "outer", args, args, kwargs, &seen)
     if answer is not NOT_OVERRIDDEN:
         return answer
+    if seen.elsewhere is not NULL:
+        follow_array(&placement, seen.elsewhere)
     # NumPy: scalars are arrays here, whose dtype counts.
-    b = array_of(args[1])
-    first = array_of(args[0])
+    b = as_array(args[1])
+    first = as_array(args[0])
     if first.header.dim() + b.header.dim() > MAXDIMS:
         raise ValueError(
             f"maximum supported dimension for an ndarray is {MAXDIMS}, but `{table.name}.outer()` result would have "

@@ -46,6 +46,8 @@ cdef bint is_general(object a, object b) noexcept
 # A call without options by one call of torch (and a cast where promotion asks for one), overrides having been asked; None
 # where there is more to it.
 cdef object call_general(LoopTable table, object a, object b)
+# The same into an array that is given; None where there is more to it than one call of torch.
+cdef object into_out(LoopTable table, object a, object b, ndarray out)
 # The same for arrays, instances that leave calls to the array, and Python numbers, where nothing listens that could
 # override the call; None for all else.
 cdef object straight(LoopTable table, object a, object b)

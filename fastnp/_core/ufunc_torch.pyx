@@ -20,6 +20,7 @@ from fastnp._core.dtype cimport (
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, LoopTable, Resolution, store_weak
 from fastnp._core.ndarray cimport (
+    MAXDIMS,
     as_type,
     check_writeable,
     dtype_of,
@@ -36,24 +37,20 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header
 from fastnp._core.overrides cimport heir_of, mode_listens, subclass_template
+from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known, wrap
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
 
 from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from libc.string cimport memcpy
+from libc.stdint cimport int64_t
+from libc.string cimport memcmp, memcpy
 
 import math
 
 import numpy
 import torch
-
-cdef extern from *:
-    """
-    static bool fastnp_same_device(const at::Tensor& a, const at::Tensor& b) { return a.device() == b.device(); }
-    """
-    bint same_device "fastnp_same_device"(const Tensor&, const Tensor&)
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
@@ -74,6 +71,9 @@ cdef dict TAKES_NUMBERS = {
     "equal": SECOND, "fmod": SECOND, "greater": SECOND, "greater_equal": SECOND, "less": SECOND, "less_equal": SECOND,
     "multiply": FIRST | SECOND, "not_equal": SECOND, "remainder": SECOND, "subtract": FIRST | SECOND,
 }
+
+cdef extern from "operand.h" namespace "fastnp" nogil:
+    bint broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other)
 
 cdef object BUILTIN = type(torch.add)
 
@@ -299,6 +299,58 @@ cdef object by_one_call(LoopTable table, object a, object b):
     ])
 
 
+cdef object into_out(LoopTable table, object a, object b, ndarray out):
+    """Compute by one call of torch into an array of the loop's dtype and the result's shape; None where there is more to it."""
+    cdef int first_kind = 0, second_kind = 0, seen = 0, ndim = 0
+    cdef int64_t shape[MAXDIMS]
+    cdef Resolution* entry
+    cdef const Tensor* target = tensor_of(out)
+    cdef object first, second = None, kernel
+    first = as_operand(a, &first_kind, &seen)
+    if first is None or not 0 <= first_kind <= WEAK_COMPLEX or out.flipped or not out.writeable_ or (
+            not is_alike(first, first_kind, target[0], &ndim, shape)):
+        return None
+    if table.nin == 2:
+        second = as_operand(b, &second_kind, &seen)
+        if second is None or not 0 <= second_kind <= WEAK_COMPLEX or (
+                not is_alike(second, second_kind, target[0], &ndim, shape)):
+            return None
+    if ndim != target.dim() or memcmp(shape, target.sizes().data(), ndim * sizeof(int64_t)) != 0:
+        return None
+    entry = table.find(first_kind, second_kind)
+    if entry.state != 1 or entry.raises or entry.types[table.nin] != dtype_of(out) or (
+            not has_kernels(entry.promoted[0]) or table.nin == 2 and not has_kernels(entry.promoted[1])):
+        return None
+    kernel = table.kernels[entry.promoted[0]]
+    if type(kernel) is not BUILTIN:
+        return None
+    kept = first
+    first = as_loop_operand(first, first_kind, entry.promoted[0], table.takes_numbers & FIRST, second)
+    if first is None:
+        return None
+    try:
+        if table.nin == 1:
+            kernel(first, out=wrapped(out))
+            return out
+        second = as_loop_operand(second, second_kind, entry.promoted[1], table.takes_numbers & SECOND, kept)
+        if second is None:
+            return None
+        kernel(first, second, out=wrapped(out))
+    except (RuntimeError, TypeError):
+        return None  # of another dtype than ours, or over the memory of an operand: by way of a result of its own
+    return out
+
+
+cdef bint is_alike(object operand, int kind, const Tensor& target, int* ndim, int64_t* shape) except -1:
+    """Whether torch may read an operand beside what it writes: a number, or without a gradient and on the same device."""
+    cdef Tensor tensor
+    if kind >= WEAK_INT:
+        return True
+    tensor = unwrap(operand)
+    return is_direct(tensor) and not tensor.requires_grad() and not target.requires_grad() and (
+        same_device(tensor, target) and broadcast_into(ndim, shape, <int>tensor.dim(), tensor.sizes().data()))
+
+
 cdef object as_dtype(object tensor, int dtype, bint as_tensors, object template):
     cdef Tensor unwrapped = unwrap(tensor)
     if index_of(unwrapped.scalar_type()) != dtype:
@@ -333,6 +385,8 @@ cdef object straight(LoopTable table, object a, object b):
 cdef object call_torch(
     LoopTable table, tuple inputs, tuple outs, object where, dict options, bint as_tensors, object template
 ):
+    cdef Placement placement
+    follow_any(&placement, inputs if outs is None else inputs + outs)
     try:
         return computed(table, inputs, outs, where, options, as_tensors, template)
     except (RuntimeError, IndexError):
@@ -355,7 +409,7 @@ cdef object computed(
     if options is not None and options.get("order") not in (None, "C", "F", "A", "K"):
         raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {options['order']!r})")
     for value in inputs:
-        tensors.append(value if type(value) in WEAK else to_torch(as_header(value)))
+        tensors.append(value if type(value) in WEAK else to_torch(as_array(value)))
     dtypes = resolve(table, inputs, options)
     if table.name in COMPARISONS:
         beyond_range(inputs, tensors, dtypes)
@@ -373,7 +427,7 @@ cdef object computed(
         results = (results,)
     results = [cast(result, torch_dtype(dtypes[table.nin + i])) for i, result in enumerate(results)]
     if where is not None:
-        mask = to_torch(as_header(where) if is_tensor(where) else as_array(where))
+        mask = to_torch(as_array(where))
         if mask.dtype is not torch.bool:
             raise TypeError(f"Cannot cast array data from {numpy_dtype(dtype_of(as_header(mask)))!r} to dtype('bool') "
                             "according to the rule 'safe'")

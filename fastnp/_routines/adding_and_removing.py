@@ -23,7 +23,7 @@ from fastnp._routines.creation import arange, empty, ones
 from fastnp._routines.creation import array as as_new
 from fastnp._routines.indexing import PLACES
 from fastnp._routines.shape import axes_of, broadcast_to, concatenate, moveaxis
-from fastnp._routines.sorting import argsort, where
+from fastnp._routines.sorting import argsort, lines_along, where
 from fastnp._typing import ArrayLike, NDArrayLike, Relevant
 
 declare = Chapter("fastnp")
@@ -67,9 +67,7 @@ def repeats_of(tensor, reps):
 
 @declare(compiled=TAKING["repeat"], host=True, scalars=False, method=True)
 def repeat(a: ArrayLike, repeats, axis=None):
-    if axis is None:
-        a, axis = a.reshape(-1), 0
-    axis = normalize_axis_index(axis, a.dim())
+    a, axis = lines_along(a, axis)
     if type(repeats) is int:
         return torch.repeat_interleave(a, repeats if a.shape[axis] else 0, axis)
     counts = to_tensor(repeats).to(a.device)

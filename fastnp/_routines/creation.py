@@ -103,6 +103,8 @@ UNSIGNED = (torch.uint8, torch.uint16, torch.uint32, torch.uint64)
 
 def filled(tensor, value):
     """Return a new tensor's elements set to `value`, which may be an array that broadcasts and carries a gradient."""
+    if type(value) is int and not (tensor.dtype.is_floating_point or tensor.dtype.is_complex):
+        to_array(value, to_numpy_dtype(tensor.dtype))  # NumPy: an error where it does not fit
     if type(value) is float and value < 0 and tensor.dtype in UNSIGNED:
         value = int(value)
     if type(value) in (bool, float) or type(value) is complex and tensor.is_complex() or (

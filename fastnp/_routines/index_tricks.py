@@ -225,4 +225,6 @@ def meshgrid(*xi: NDArrayLikes, copy=True, sparse=False, indexing="xy"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     lines, sizes = lines_of(xi, indexing)
     grids = lines if sparse else [as_array(line.tensor.expand(sizes)) for line in lines]
+    if not copy and sparse:
+        return grids  # NumPy: a list, this once
     return tuple(grid.copy() for grid in grids) if copy else tuple(grids)

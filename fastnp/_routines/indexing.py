@@ -15,6 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
+from fastnp._core.fancy_torch import extremes
 from fastnp._core.kernels.numbering import BODIES as NUMBERING
 from fastnp._core.kernels.numbering import triangle
 from fastnp._core.kernels.shape_bodies import BODIES
@@ -27,7 +28,7 @@ from fastnp._routines.creation import arange, check_order, full, ones
 from fastnp._routines.data_types import result_type
 from fastnp._routines.matrices import diagonal_of, lower
 from fastnp._routines.shape import broadcast_shapes, broadcast_to, stack
-from fastnp._routines.sorting import along, nonzero, where
+from fastnp._routines.sorting import lines_along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
@@ -59,6 +60,11 @@ def in_bounds(index, size, mode):
         kind = numpy_dtype_of(index.dtype)
         raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule 'safe'")
     index = index.to(torch.int64)
+    if not index.is_cpu and clip_mode(mode) == "raise" and (found := extremes(index)) is not None:
+        low, high = found
+        if low < -size or high >= size:
+            raise IndexError(f"index {low if low < -size else high} is out of bounds for axis 0 with size {size}")
+        return index if low >= 0 else torch.where(index < 0, index + size, index)
     # As an array: what is plain, as indices are beside arrays that carry gradients, has no need of torch here.
     return within(to_array(index), size, clip_mode(mode)).tensor
 
@@ -77,7 +83,7 @@ def within(index, size, mode):
 
 @declare(compiled=TAKING["take"], host=True, method=True, scalars=True)
 def take(a: ArrayLike, indices: Relevant, axis=None, out: OutArray = None, mode="raise"):
-    a, axis = along(a, axis)
+    a, axis = lines_along(a, axis)
     # NumPy: a list of indices is cast to integers, whatever it is of.
     indices = castable_indices(indices, "same_kind")
     if indices.numel() and a.shape[axis] == 0:
@@ -213,7 +219,7 @@ def compressed(condition, tensor, axis):
     """Return slices along an axis where a condition holds."""
     if condition.dim() != 1:
         raise ValueError("condition must be a 1-d array")
-    tensor, axis = along(tensor, axis)
+    tensor, axis = lines_along(tensor, axis)
     kept = torch.nonzero(condition != 0).reshape(-1)
     return by_bits(torch.index_select, tensor, axis, in_bounds(kept, tensor.shape[axis], "raise"))
 

@@ -281,6 +281,8 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
     if period is not None:
         if period == 0:
             raise ValueError("period must be a non-zero value")
+        if len(xp) != len(fp):
+            raise ValueError("fp and xp are not of the same length")
         period, left, right = abs(float(period) if type(period) is int else to_tensor(period).item()), None, None
         x, xp = x % period, xp % period
         xp, order = xp.sort()
@@ -379,7 +381,9 @@ def rounded(a: torch.Tensor, decimals) -> torch.Tensor:
             numpy.around(numpy.False_.reshape(1), decimals)  # raises: truths are no numbers to multiply
         return a.to(torch.float16)  # NumPy: rint of truths
     if not a.is_floating_point():
-        return a.clone() if decimals >= 0 else torch.round(a.double() * 10.0**decimals).to(a.dtype) * 10**-decimals
+        if decimals >= 0:
+            return a.clone()
+        return by_products(lambda a: a * 10**-decimals, torch.round(a.double() * 10.0**decimals).to(a.dtype))
     if decimals == 0:
         return torch.round(a)
     if a.dtype in (torch.float32, torch.float64) and type(decimals) is int and abs(decimals) <= EXACT_POWERS:

@@ -218,6 +218,8 @@ def nanmean(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = 
     dtype = None if dtype is None else to_numpy_dtype(dtype)
     if a.dtype.kind not in "fc":
         return mean(a, axis, dtype, None, given(keepdims, False), where=where)
+    if dtype is not None and dtype.kind not in "fc":
+        raise TypeError("If a is inexact, then dtype must be inexact")
     present = ~isnan(a)
     if where is not NoValue:
         check_mask(a, where)
@@ -240,6 +242,8 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
         ddof = ddof if ddof.is_complex() else ddof.to(torch.float64)
     axes = canonical_axes(axis, a.ndim)
     present = counted(a, where)
+    if a.dtype is dtype is torch.bool:
+        numpy.subtract(numpy.True_, numpy.True_)  # raises: truths have no difference
     if dtype is not None and a.dtype.is_floating_point and not (dtype.is_floating_point or dtype.is_complex):
         raise TypeError("If a is inexact, then dtype must be inexact")
     values = torch.where(present, inexact(a).to(dtype or inexact(a).dtype), 0)
@@ -257,7 +261,8 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
     if freedom.is_complex():
         freedom, quotient = freedom.real, quotient.real
     quotient = torch.where(freedom > 0, quotient.to(result.dtype), math.nan)
-    return restored(quotient.to(dtype) if dtype is not None and dtype.is_complex else quotient, axes, keepdims)
+    is_asked = dtype is not None and not dtype.is_floating_point
+    return restored(quotient.to(dtype) if is_asked else quotient, axes, keepdims)
 
 
 def plain_variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction):
@@ -302,4 +307,5 @@ def plain_nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=NoValue, *
 @declare(host=True, composed=plain_nanstd)
 def nanstd(a: ArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, ddof=0, keepdims=NoValue, *,
            where: ArrayLike = NoValue, mean: ArrayLike = NoValue, correction=NoValue):
-    return variance(a, axis, dtype, ddof, keepdims, where, mean, correction).sqrt()
+    squares = variance(a, axis, dtype, ddof, keepdims, where, mean, correction)
+    return squares.sqrt().to(squares.dtype)

@@ -11,7 +11,7 @@ import torch
 
 from fastnp._core.kernels.packing import BODIES
 from fastnp._declare import Chapter
-from fastnp._routines.sorting import along
+from fastnp._routines.sorting import lines_along
 from fastnp._typing import ArrayLike
 
 declare = Chapter("fastnp")
@@ -30,7 +30,7 @@ def packbits(a: ArrayLike, /, axis=None, bitorder="big"):
     if a.is_floating_point() or a.is_complex():
         raise TypeError("Expected an input array of integer or boolean data type")
     weights = bit_weights(bitorder, a.device)
-    a, axis = along(a, axis)
+    a, axis = lines_along(a, axis)
     bits = (a != 0).to(torch.uint8).movedim(axis, -1)
     bits = torch.nn.functional.pad(bits, (0, -bits.shape[-1] % 8))
     return (bits.unflatten(-1, (-1, 8)) * weights).sum(-1, dtype=torch.uint8).movedim(-1, axis)
@@ -41,7 +41,7 @@ def unpackbits(a: ArrayLike, /, axis=None, count=None, bitorder="big"):
     if a.dtype != torch.uint8:
         raise TypeError("Expected an input array of unsigned byte data type")
     weights = bit_weights(bitorder, a.device)
-    a, axis = along(a, axis)
+    a, axis = lines_along(a, axis)
     bits = ((a.movedim(axis, -1).unsqueeze(-1) & weights) != 0).to(torch.uint8).flatten(-2)
     if count is not None:
         count = operator.index(count)

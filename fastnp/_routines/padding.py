@@ -34,8 +34,8 @@ ALLOWED = {
     "symmetric": {"reflect_type"},
 } | {statistic: {"stat_length"} for statistic in ("maximum", "mean", "median", "minimum")}
 STATISTICS = {
-    "maximum": torch.amax,
-    "minimum": torch.amin,
+    "maximum": lambda x, dim, keepdim: UFUNCS["maximum"].reduce(x, dim, keepdims=keepdim),
+    "minimum": lambda x, dim, keepdim: minimum.reduce(x, dim, keepdims=keepdim),
     "mean": lambda x, dim, keepdim: inexact(x).mean(dim, keepdim),
     "median": lambda x, dim, keepdim: torch.quantile(x.to(torch.float64), 0.5, dim, keepdim),
 }

@@ -24,7 +24,7 @@ from fastnp._routines.sorting import flatnonzero
 from fastnp._routines.statistics import convolve
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike
-from fastnp.linalg import eigvals, lstsq
+from fastnp.linalg import eigvals, lstsq, own
 
 declare = Chapter("fastnp")
 
@@ -275,6 +275,8 @@ def polyint(p: ArrayLike, m=1, k: ArrayLike = None):
         constants = constants.expand(m)
     if len(constants) < m:
         raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")
+    if m == 0:
+        return p
     p = inexact(p.to(promoted_dtype(p.dtype, torch.int64)))
     for step in range(m):
         divided = p / torch.arange(len(p), 0, -1, device=p.device, dtype=p.real.dtype)
@@ -300,7 +302,7 @@ def poly(seq_of_zeros: ArrayLike):
     if zeros.ndim == 1 and not len(zeros):
         return 1.0
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] and zeros.shape[0]:
-        zeros = torch.linalg.eigvals(inexact(zeros))
+        zeros = torch.linalg.eigvals(own(inexact(zeros)))
     elif zeros.ndim != 1:
         raise ValueError("input must be 1d or non-empty square 2d array.")
     result = inexact(zeros).new_ones(1)

@@ -13,6 +13,7 @@ import torch
 from numpy.lib.array_utils import normalize_axis_index
 
 from fastnp._core.converters import asarray as to_array
+from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
@@ -33,6 +34,8 @@ def dot(a: ArrayLike, b: ArrayLike, out: OutArray = None):
         return multiply(a, b)
     if b.ndim == 1 or (a.ndim <= 2 and b.ndim == 2):
         return UFUNCS["matmul"](a, b)
+    if a.shape[-1] != b.shape[-2]:  # torch: one element goes with any number
+        raise ValueError(f"shapes {tuple(a.shape)} and {tuple(b.shape)} not aligned")
     return by_products(lambda a, b: torch.tensordot(a, b, dims=([-1], [-2])), a, b)
 
 
@@ -161,6 +164,10 @@ def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
     odd = set(kwargs) - {"dtype", "order", "casting"}
     if odd:
         raise TypeError(f"einsum() got an unexpected keyword argument {odd.pop()!r}")
+    # Behind the subscripts, or before a list of them each, stands what is multiplied: a list of numbers as well.
+    first, step = (1, 1) if operands and isinstance(operands[0], str) else (0, 2)
+    places = range(first, len(operands) - (step == 2 and len(operands) % 2), step)
+    operands = [to_tensor(operand) if place in places else operand for place, operand in enumerate(operands)]
     tensors = [operand for operand in operands if isinstance(operand, torch.Tensor)]
     promoted_tensors = promoted(*tensors)
 

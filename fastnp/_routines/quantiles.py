@@ -47,6 +47,12 @@ def lanes(a, axis):
     return a.transpose(*kept, *axes).reshape([*shape, math.prod(a.shape[dim] for dim in axes)]), axes
 
 
+def check_lanes(a, axis):
+    """Raise NumPy's error of no elements along no axes."""
+    if type(axis) is tuple and not axis and a.size == 0:
+        raise ValueError("cannot reshape array of size 0 into shape (0,newaxis)")
+
+
 def are_kept(keepdims) -> bool:
     """Tell whether reduced axes stay, as ones of length 1."""
     return keepdims is True or (keepdims is not NoValue and bool(keepdims))
@@ -211,8 +217,10 @@ def interpolated(ordered, count, q, method):
 
 def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1):
     """Return quantiles of the elements along axes, the axes of `q` first; weights are for the inverted CDF alone."""
-    if method not in METHODS:
+    if method not in METHODS and not (skip_nan and a.size == 0):
         raise ValueError(f"{method!r} is not a valid method. Use one of: {sorted(METHODS)}")
+    if not skip_nan:
+        check_lanes(a, axis)
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
     if method == "linear" and whole == 1 and is_integral(q):
@@ -230,7 +238,8 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1):
     shape = getattr(q, "shape", ())
     if size == 0 and skip_nan:
         dtype = numpy.float64 if kind in "biu" else a.dtype
-        result = full((*shape, *a.shape[:-1]), math.nan, dtype, device=a.tensor.device)
+        shape = ()  # NumPy: the mean of nothing, once
+        result = full(a.shape[:-1], math.nan, dtype, device=a.tensor.device)
     elif weights is not None:
         result = shaped(weighted_quantiles(a, q, weights, skip_nan), shape)
     else:
@@ -439,6 +448,7 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 @declare(compiled=MEDIANS["median"], host=True, composed=plain_median)
 def median(a: NDArrayLike, axis=None, out: OutArray = None, overwrite_input=False, keepdims=False):
+    check_lanes(a, axis)
     kind = a.dtype.kind
     a, axes = lanes(a, axis)
     half, odd = divmod(a.shape[-1], 2)

@@ -9,6 +9,7 @@ import torch
 from numpy.lib._arraysetops_impl import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from numpy.lib.array_utils import normalize_axis_index
 
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.kernels.sets import BODIES
 from fastnp._core.kernels.sets import unique_rows as unique_plain_rows
 from fastnp._core.stored_dtypes import orderable
@@ -38,8 +39,15 @@ def starts_of(values, equal_nan):
     return concatenate((isnan(values[:1]) | True, differs))
 
 
+#: What torch finds the unique ones of, as NumPy does: nothing is unequal to itself.
+BY_TORCH = (torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+
+
 def distinct(values, equal_nan=True):
     """Return the unique elements of a flat array, sorted."""
+    tensor = values.tensor
+    if not tensor.is_cpu and tensor.dtype in BY_TORCH:
+        return to_array(torch.unique(tensor))
     arranged = sort(values)
     return arranged[starts_of(arranged, equal_nan)]
 
@@ -120,7 +128,10 @@ def unique(
 def unique_rows(tensor, axis):
     """Return the unique parts of a tensor along an axis, their first places, each part's group, and the counts."""
     rows = tensor.movedim(axis, 0)
-    values, inverse, counts = torch.unique(rows, dim=0, return_inverse=True, return_counts=True)
+    # torch: no order of complex numbers; NumPy's is that of their parts.
+    parts = torch.view_as_real(rows.resolve_conj()) if rows.is_complex() else rows
+    values, inverse, counts = torch.unique(parts, dim=0, return_inverse=True, return_counts=True)
+    values = torch.view_as_complex(values.contiguous()) if rows.is_complex() else values
     positions = torch.arange(len(inverse) - 1, -1, -1, device=tensor.device)
     index = torch.empty_like(counts).scatter_(0, inverse.flip(0), positions)
     return values.movedim(0, axis), index, inverse, counts

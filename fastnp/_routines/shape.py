@@ -19,6 +19,7 @@ from fastnp._core.kernels.placed_copies import BODIES as PLACED_COPIES
 from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.kernels.shape_bodies import BODIES
 from fastnp._core.kernels.splitting import BODIES as SPLITTING
+from fastnp._core.stored_dtypes import by_bits
 from fastnp._declare import Chapter
 from fastnp._typing import ArrayLike, ArrayLikes, DTypeLike, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
@@ -338,17 +339,17 @@ def flipud(m: NDArrayLike): ...
 @declare(compiled=PLACED_COPIES["roll"], host=True, scalars=False)
 def roll(a: ArrayLike, shift, axis=None):
     if type(shift) is int and axis is None:  # the flattened elements
-        return torch.roll(a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))
+        return by_bits(torch.roll, a, shift if abs(shift) < 2**62 else shift % (a.numel() or 1))
     if type(shift) is int and type(axis) is int:
-        return torch.roll(a, dims=normalize_axis_index(axis, a.dim()), shifts=shift % (a.shape[axis] or 1))
+        return by_bits(torch.roll, a, shift % (a.shape[axis] or 1), normalize_axis_index(axis, a.dim()))
     shift = to_tensor(shift)
     if shift.ndim > 1:
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     shift = numpy.vectorize(int, [int])(shift.real.cpu().numpy() if shift.is_complex() else shift.cpu().numpy())
     if axis is None:
-        return torch.roll(a, int(shift.sum()) % (a.numel() or 1))
+        return by_bits(torch.roll, a, int(shift.sum()) % (a.numel() or 1))
     shifts, axes = numpy.broadcast_arrays(shift, normalize_axis_tuple(axis, a.dim(), allow_duplicate=True))
-    return torch.roll(a, tuple(shifts.tolist()), tuple(axes.tolist())) if shifts.size else a.clone()
+    return by_bits(torch.roll, a, tuple(shifts.tolist()), tuple(axes.tolist())) if shifts.size else a.clone()
 
 
 @declare(compiled=BODIES["rot90"], host=True, composed=True, scalars=False)

@@ -226,7 +226,10 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
 
 @declare(compiled=TAKING["extract"], host=True)
 def extract(condition: ArrayLike, arr: ArrayLike):
-    return arr.reshape(-1)[torch.nonzero(condition.reshape(-1) != 0).reshape(-1)]
+    arr, chosen = arr.reshape(-1), condition.reshape(-1) != 0
+    if chosen[arr.numel() :].any():
+        raise IndexError(f"index {int(chosen.nonzero()[-1])} is out of bounds for axis 0 with size {arr.numel()}")
+    return by_bits(torch.index_select, arr, 0, torch.nonzero(chosen).reshape(-1))
 
 
 @declare(compiled=SEARCHING["count_nonzero"], host=True, discrete=True)

@@ -11,9 +11,10 @@ import operator
 import numpy
 import torch
 
-from fastnp._core.borrowed import as_ours
+from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._core.converters import to_tensor
 from fastnp._core.detached import without_gradient
+from fastnp._core.dtype import to_numpy_dtype
 from fastnp._core.kernels.lines import BODIES as LINES
 from fastnp._core.kernels.lines import count_between
 from fastnp._core.kernels.searching import BODIES as SEARCHING
@@ -78,7 +79,7 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
 
 @declare(host=True, composed=plain_average)
 def average(a: NDArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
-    if weights is None and not returned and (axis is None or type(axis) is int and a.ndim):
+    if weights is None and not returned and a.size and (axis is None or type(axis) is int and a.ndim):
         return a.mean(axis) if keepdims is NoValue else a.mean(axis, keepdims=keepdims)
     return averaged(a.tensor, axis, weights, returned, keepdims)
 
@@ -88,6 +89,8 @@ def averaged(a, axis, weights, returned, keepdims):
     axes = canonical_axes(axis, a.ndim)
     if weights is None:
         mean = inexact(a).mean(axes) if axes else inexact(a)
+        if not mean.numel():
+            raise ZeroDivisionError("division by zero")  # NumPy: how many elements each mean is of
         if not returned:
             return restored(mean, axes, keepdims)
         total = torch.full_like(mean, a.numel() / max(mean.numel(), 1))
@@ -308,7 +311,7 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
     """Return the edges of the bins."""
     if isinstance(bins, str):
         # NumPy: an estimator reads all values to choose the width. That is its own, on host memory alone.
-        return to_tensor(as_ours(numpy.histogram_bin_edges(numpy.asarray(a), bins, range, weights)))
+        return to_tensor(as_ours(numpy.histogram_bin_edges(as_theirs(a), bins, range, as_theirs(weights))))
     if not isinstance(bins, (int, numpy.integer)) and getattr(bins, "ndim", 1) > 0:
         edges = to_tensor(bins).to(a.device)
         if edges.ndim != 1:
@@ -335,8 +338,10 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
     dtype = inexact(a).dtype
     if hasattr(range, "dtype"):
         dtype = promoted_dtype(dtype, inexact(to_tensor(range)).dtype)
-    low, high = (torch.as_tensor(limit, dtype=dtype, device=a.device) for limit in (low, high))
-    return to_tensor(linspace(low, high, count + 1))
+    # On the host: a device rounds products and sums in one step, and a value on an edge falls on its other side.
+    kind = to_numpy_dtype(dtype)
+    low, high = (numpy.asarray(limit, kind if kind.kind in "fc" else numpy.float64) for limit in (low, high))
+    return torch.from_numpy(numpy.linspace(low, high, count + 1)).to(a.device, dtype)
 
 
 def bin_of(values: torch.Tensor, edges: torch.Tensor) -> torch.Tensor:
@@ -512,7 +517,7 @@ def histogramdd(sample: Relevant, bins: Relevant = 10, range=None, density=None,
         raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
     ranges = (None,) * dimensions if range is None else range
     edges = [
-        edges_of(column, number, limits, weights)
+        edges_of(column if limits is None or column.is_complex() else column.to(torch.float64), number, limits, weights)
         for column, number, limits in zip(sample.unbind(1), bins, ranges, strict=True)
     ]
     index = torch.zeros(len(sample), dtype=torch.int64, device=sample.device)
@@ -544,7 +549,16 @@ def histogram2d(x: ArrayLike, y: ArrayLike, bins: Relevant = 10, range=None, den
 def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
     if x.dtype in WITHOUT_PRODUCTS or not x.numel():
         x = x.to(torch.int64)  # NumPy: of an empty list, too
-    return torch.bincount(x, None if weights is None else weights.to(torch.float64), operator.index(minlength))
+    weights = weights if x.numel() else None
+    if weights is not None and weights.shape != x.shape:
+        raise ValueError("The weights and list don't have the same length.")
+    minlength = operator.index(minlength)
+    try:
+        return torch.bincount(x, None if weights is None else weights.to(torch.float64), minlength)
+    except RuntimeError as error:
+        if "non-negative" in str(error) and x.dim() == 1 and minlength >= 0:
+            raise ValueError("'list' argument must have no negative elements") from error
+        raise
 
 
 @declare(compiled=SEARCHING["digitize"], host=True, discrete=True)

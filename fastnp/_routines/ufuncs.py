@@ -16,6 +16,7 @@ from fastnp._core.operators import set_operators
 from fastnp._core.temporaries import learn_callers
 from fastnp._core.ufunc import ufunc
 from fastnp._declare import UFUNC_NAMES, Chapter
+from fastnp._promotion import by_products
 
 
 def _cbrt(x):
@@ -68,6 +69,8 @@ def _integer_division(divide):
     """Return NumPy's division of integers by zero, which is zero, around torch's."""
 
     def function(a, b):
+        if b.dim() == 0 and b.is_cpu and not a.is_cpu and b.item():
+            return divide(a, b)
         zero = b == 0
         return torch.where(zero, torch.zeros_like(a * b), divide(a, torch.where(zero, torch.ones_like(b), b)))
 
@@ -90,6 +93,26 @@ def _divmod_integers(a, b):
     return _floor_divide_integers(a, b), _remainder_of_integers(a, b)
 
 
+def _first_elsewhere(function):
+    """Return a symmetric function around torch's, whose result is where its first operand is, be that a mere number."""
+
+    def swapped(a, b):
+        return function(b, a) if a.is_cpu and not b.is_cpu else function(a, b)
+
+    return swapped
+
+
+def _together(function):
+    """Return a function around one of torch's that takes no number of the host beside an array on a device."""
+
+    def placed(a, b):
+        if a.device != b.device:
+            a, b = (a, b.to(a.device)) if b.is_cpu else (a.to(b.device), b)
+        return function(a, b)
+
+    return placed
+
+
 def _in_parts(function):
     """Return a sum or difference that takes real and imaginary parts by themselves.
 
@@ -100,7 +123,7 @@ def _in_parts(function):
         parts = [torch.view_as_real(x.resolve_conj()) for x in (a, b)]
         return torch.view_as_complex(function(*parts))
 
-    return summed
+    return _together(summed)
 
 
 def _complex_sign(x):
@@ -236,14 +259,18 @@ def _truth_of_product(a, b):
     return torch.matmul(a.to(torch.uint8).to(torch.float32), b.to(torch.float32)) > 0
 
 
+def _product_of_integers(a, b):
+    return by_products(torch.matmul, a, b)
+
+
 def _matmul(a, b):
-    return _truth_of_product(a, b) if a.dtype is torch.bool else torch.matmul(a, b)
+    return _truth_of_product(a, b) if a.dtype is torch.bool else by_products(torch.matmul, a, b)
 
 
 #: One function, or one to each kind of dtype (NumPy's letters) that the first operand is cast to.
 _ROWS = {
     "absolute": {"bu": torch.clone, "ifc": torch.abs},
-    "add": {"b": torch.logical_or, "iuf": torch.add, "c": _in_parts(torch.add)},
+    "add": {"b": _first_elsewhere(torch.logical_or), "iuf": torch.add, "c": _in_parts(torch.add)},
     "arccos": torch.acos,
     "arccosh": torch.acosh,
     "arcsin": torch.asin,
@@ -277,7 +304,7 @@ _ROWS = {
     "fmin": {"biuf": torch.fmin, "c": _complex_extremum(False, False)},
     "fmod": {"biu": _integer_division(torch.fmod), "f": torch.fmod},
     "frexp": torch.frexp,
-    "gcd": _gcd,
+    "gcd": _together(_gcd),
     "greater": {"biuf": torch.gt, "c": _ordered(torch.gt, torch.gt)},
     "greater_equal": {"biuf": torch.ge, "c": _ordered(torch.gt, torch.ge)},
     "heaviside": _heaviside,
@@ -288,7 +315,7 @@ _ROWS = {
     "isnan": torch.isnan,
     # No dtype of ours has a NaT: resolution refuses every operand before torch is asked.
     "isnat": torch.isnan,
-    "lcm": _lcm,
+    "lcm": _together(_lcm),
     "ldexp": _ldexp,
     "left_shift": _shift(torch.bitwise_left_shift),
     "less": {"biuf": torch.lt, "c": _ordered(torch.lt, torch.lt)},
@@ -297,20 +324,20 @@ _ROWS = {
     "log10": torch.log10,
     "log1p": torch.log1p,
     "log2": torch.log2,
-    "logaddexp": torch.logaddexp,
-    "logaddexp2": _logaddexp2,
-    "logical_and": torch.logical_and,
+    "logaddexp": _together(torch.logaddexp),
+    "logaddexp2": _together(_logaddexp2),
+    "logical_and": _first_elsewhere(torch.logical_and),
     "logical_not": torch.logical_not,
-    "logical_or": torch.logical_or,
-    "logical_xor": torch.logical_xor,
-    "matmul": {"b": _truth_of_product, "iufc": torch.matmul},
+    "logical_or": _first_elsewhere(torch.logical_or),
+    "logical_xor": _first_elsewhere(torch.logical_xor),
+    "matmul": {"b": _truth_of_product, "iu": _product_of_integers, "fc": torch.matmul},
     "matvec": _matvec,
     "maximum": {"biuf": torch.maximum, "c": _complex_extremum(True, True)},
     "minimum": {"biuf": torch.minimum, "c": _complex_extremum(False, True)},
     "modf": _modf,
-    "multiply": {"b": torch.logical_and, "iufc": torch.mul},
+    "multiply": {"b": _first_elsewhere(torch.logical_and), "iufc": torch.mul},
     "negative": torch.neg,
-    "nextafter": torch.nextafter,
+    "nextafter": _together(torch.nextafter),
     "not_equal": torch.ne,
     "positive": torch.clone,
     "power": {"biuf": torch.pow, "c": _complex_power},

@@ -30,7 +30,7 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, report_float_flags, store_weak, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
 from fastnp._core.torch_tensor cimport unwrap, wrap
-from fastnp._core.ufunc_call cimport compute_ufunc
+from fastnp._core.ufunc_call cimport compute_ufunc, goes_into
 from fastnp._core.ufunc_torch cimport has_kernels
 
 import numpy
@@ -116,7 +116,10 @@ cdef object limited(object values, object low, object high, object out):
     if type(values) is not ndarray:
         return NotImplemented
     if not (<ndarray>values).header.is_plain() or not thread_is_plain():
-        return limited_by_torch(<ndarray>values, low, high) if out is None else NotImplemented
+        found = limited_by_torch(<ndarray>values, low, high)
+        if out is None or found is NotImplemented:
+            return found
+        return out if type(out) is ndarray and goes_into(<ndarray>out, found) else NotImplemented
     dtype = dtype_of(<ndarray>values)
     if low is None or high is None:
         return limited_once(<ndarray>values, dtype, low, high, out)

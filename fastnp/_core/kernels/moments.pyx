@@ -8,6 +8,7 @@ from cpython.object cimport PyObject
 from libc.math cimport fabs, sqrt, sqrtf
 from libc.stdint cimport int64_t, uint64_t
 
+from fastnp._core.converters cimport as_array
 from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.aten cimport TORCH_MEAN, cast_direct, is_direct, moment_direct, reduce_direct
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
@@ -46,7 +47,7 @@ from fastnp._core.reduction cimport reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport fill_axes
 from fastnp._core.torch_tensor cimport wrap
 from fastnp._core.ufunc_call cimport compute_ufunc
-from fastnp._core.ufunc_methods cimport array_of, written
+from fastnp._core.ufunc_methods cimport written
 from fastnp._core.ufunc_torch cimport cast, check_out, has_kernels, new_from_torch, new_general, write_out
 
 import numpy
@@ -372,7 +373,7 @@ cdef ndarray along_axes(ndarray array, object axis, object keepdims, object wher
 cdef object call_mean(PyObject** slots):
     cdef uint64_t axes = 0
     cdef int dtype
-    cdef ndarray array = array_of(<object>slots[0]), line, mask, result = None
+    cdef ndarray array = as_array(<object>slots[0]), line, mask, result = None
     keepdims = given(slots[4], False)
     where = given(slots[5], True)
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
@@ -409,7 +410,7 @@ cdef bint is_own_dtype(ndarray array, PyObject* asked) except -1:
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
 cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bint takes_correction):
     cdef uint64_t axes = 0
-    cdef ndarray array = array_of(<object>slots[0]), line, mask, result = None
+    cdef ndarray array = as_array(<object>slots[0]), line, mask, result = None
     ddof = <object>slots[4]
     keepdims = given(slots[5], False)
     where = given(slots[6], True)
@@ -433,9 +434,9 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         return call_numpy(numpy_function, (array,), {
             "axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3], "ddof": ddof, "keepdims": keepdims,
             "where": where, "mean": <object>slots[7]})
-    mean = None if slots[7] == <PyObject*>NOTHING else to_torch(array_of(<object>slots[7]))
+    mean = None if slots[7] == <PyObject*>NOTHING else to_torch(as_array(<object>slots[7]))
     if type(ddof) is not int and type(ddof) is not float:
-        ddof = to_torch(array_of(ddof)).to(torch.float64)
+        ddof = to_torch(as_array(ddof)).to(torch.float64)
     return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 2 if root else 1,
                            (ddof, mean))
 
@@ -505,6 +506,8 @@ cdef object moment_by_torch(
         if at_once is not None:
             return new_from_torch(at_once, False, None)
     tensor = to_torch(array)
+    if moment and dtype is not None and tensor.dtype is torch.bool and dtype_index(dtype) == BOOL:
+        numpy.subtract(numpy.True_, numpy.True_)  # raises: truths have no difference
     if not tensor.dtype.is_floating_point and not tensor.is_complex():
         tensor = tensor.to(torch.float64)
     wanted = torch_dtype(dtype_index(dtype)) if dtype is not None else tensor.dtype
@@ -518,11 +521,11 @@ cdef object moment_by_torch(
         for one in axes:
             count = count * tensor.shape[one]
     else:
-        mask = to_torch(array_of(where)).expand(tensor.shape)
+        mask = to_torch(as_array(where)).expand(tensor.shape)
         tensor = torch.where(mask, tensor, 0)
         count = torch.sum(mask, axes, keepdim=True) if axes else mask.to(torch.int64)
         exact = torch.where(mask, exact, 0)
-    total = torch.sum(tensor, axes, keepdim=True) if axes else tensor
+    total = torch.sum(tensor, axes, keepdim=True, dtype=tensor.dtype) if axes else tensor
     # NumPy: the dtype is that of both sums, and what they are rounded to; deviations are those of the elements.
     mean = cast(total / count, torch.float32 if narrow else wanted)
     result = mean
@@ -538,7 +541,7 @@ cdef object moment_by_torch(
         squares = (deviations * deviations.conj()).real if deviations.is_complex() else deviations * deviations
         if dtype is not None:
             squares = cast(squares, torch.float32 if narrow else wanted)
-        result = torch.sum(squares, axes, keepdim=True) if axes else squares
+        result = torch.sum(squares, axes, keepdim=True, dtype=squares.dtype) if axes else squares
         divisor = count - ddof
         divisor = torch.clamp(divisor, min=0) if isinstance(divisor, torch.Tensor) else max(divisor, 0)
         result = (result / divisor).to(result.dtype)

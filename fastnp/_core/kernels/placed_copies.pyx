@@ -25,6 +25,7 @@ from fastnp._core.ndarray cimport (
     new_array,
     tensor_of,
 )
+from fastnp._core.ufunc_torch cimport has_kernels
 
 cdef extern from "Python.h":
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
@@ -89,7 +90,7 @@ cdef object rolled_by_torch(ndarray array, const int64_t* shifts):
     cdef int64_t counts[MAXDIMS]
     cdef int64_t axes[MAXDIMS]
     cdef int axis, found = 0
-    if not is_direct(tensor_of(array)[0]):
+    if not is_direct(tensor_of(array)[0]) or not has_kernels(dtype_of(array)):
         return NotImplemented
     for axis in range(array.header.dim()):
         if shifts[axis]:
@@ -149,7 +150,7 @@ cdef object roll(PyObject** slots):
             return NotImplemented
         if plain:
             return rolled_flat(array, shift)
-        if not is_direct(tensor_of(array)[0]):
+        if not is_direct(tensor_of(array)[0]) or not has_kernels(dtype_of(array)):
             return NotImplemented
         return from_tensor(roll_direct(tensor_of(array)[0], &shift, NULL, 0))
     if not add_shifts(slots[1], slots[2], <int>array.header.dim(), shifts):

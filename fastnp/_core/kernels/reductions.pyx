@@ -3,6 +3,7 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
+from fastnp._core.converters cimport as_array
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign, astype, copy_array
 from fastnp._core.dispatcher cimport new_quick_body
 from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, dtype_index, numpy_dtype
@@ -28,7 +29,7 @@ from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport mode_listens
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
 from fastnp._core.reduction_torch cimport accumulated_at_once, position_at_once, positions_of_extrema, reduced_at_once
-from fastnp._core.ufunc_methods cimport accumulate_array, array_of, reduce_array, written
+from fastnp._core.ufunc_methods cimport accumulate_array, reduce_array, written
 from fastnp._core.ufunc_torch cimport check_out, is_general, new_from_torch, write_out
 
 import operator
@@ -139,7 +140,7 @@ cdef object reduce_slots(LoopTable table, PyObject** slots, int dtype, int out, 
     if type(<object>slots[out]) is tuple:  # NumPy: the ufunc's method takes one, the function does not
         raise TypeError("return arrays must be of ArrayType")
     return reduce_array(
-        table, array_of(<object>slots[0]), <object>slots[1], None if dtype < 0 else <object>slots[dtype], <object>slots[out],
+        table, as_array(<object>slots[0]), <object>slots[1], None if dtype < 0 else <object>slots[dtype], <object>slots[out],
         given(slots[keepdims], False), NOTHING if initial < 0 else <object>slots[initial], given(slots[where], True), False,
         None)
 
@@ -289,7 +290,7 @@ cdef ndarray accumulated_into(LoopTable table, ndarray array, int axis, int dtyp
 
 
 cdef object accumulate_slots(LoopTable table, object numpy_function, PyObject** slots):
-    cdef ndarray array, source = array_of(<object>slots[0]), result = None
+    cdef ndarray array, source = as_array(<object>slots[0]), result = None
     cdef int dtype
     cdef int64_t size, step = 1
     axis = along = <object>slots[1]
@@ -374,7 +375,7 @@ cdef ndarray positions_along(ndarray array, int axis, bint keepdims, bint smalle
 
 
 cdef object position_slots(bint smallest, PyObject** slots):
-    cdef ndarray array = array_of(<object>slots[0]), result
+    cdef ndarray array = as_array(<object>slots[0]), result
     cdef Header* impl
     cdef int64_t[MAXDIMS] shape
     cdef int place
