@@ -152,10 +152,11 @@ def main(argv: list[str]) -> int:
             figures[case, size], refused = measured(case, size, found, numpy_)
             refusals |= {(case.call, library): (size, reason) for library, reason in refused.items()}
             print(f"\r{size:,}: {number + 1} of {len(cases)}  ", end="", file=sys.stderr, flush=True)
-    text = page(figures, refusals, [library.name for library, _ in found], sizes)
-    print(text)
-    if options.docs:
-        PAGE.write_text(text)
+        # After each size: what is done is not lost where the machine is taken away.
+        text = page(figures, refusals, [library.name for library, _ in found], sizes)
+        print(text, flush=True)
+        if options.docs:
+            PAGE.write_text(text)
     return 0
 
 

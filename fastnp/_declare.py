@@ -274,11 +274,11 @@ class Chapter:
             self.enter(name, Entry(public, "native"))
         return public
 
-    def borrow(self, *names: str) -> None:
+    def borrow(self, *names: str, saves: bool = False) -> None:
         """Make functions public that are NumPy's by design, such as text formats: views go in, arrays come out."""
         for name in names:
             theirs = getattr(self.theirs, name)
-            public = borrowed(theirs, name, self.module)
+            public = borrowed(theirs, name, self.module, saves=saves)
             COUNTERPARTS[theirs] = public
             self.enter(name, Entry(public, "numpy"))
 

@@ -47,13 +47,13 @@ def item(self, *args):
 @declare_method(compiled=BODIES["tobytes"])
 def tobytes(self, order="C"):
     """Return a copy of the elements as bytes."""
-    return as_numpy(self).tobytes(order)
+    return numpy_value(self).tobytes(order)
 
 
 @declare_method()
 def tofile(self, fid, sep="", format="%s"):
     """Write the elements to a file."""
-    as_numpy(self).tofile(fid, sep, format)
+    numpy_value(self).tofile(fid, sep, format)
 
 
 @declare_method(compiled=BODIES["array_method"])

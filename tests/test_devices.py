@@ -99,17 +99,10 @@ CHANGES = {
     "put": lambda xp, a: xp.put(a, [0, 2], [7, 8]),
     "add.at": lambda xp, a: xp.add.at(a, [0, 0, 2], 1.0),
     "shuffled": lambda xp, a: xp.random.default_rng(3).shuffle(a),
+    "shuffled as before": lambda xp, a: xp.random.RandomState(3).shuffle(a),
 }
 
 
-@pytest.fixture
-def copies_to_the_host():
-    np.set_transfer("allow")
-    yield
-    np.set_transfer("refuse")
-
-
-@pytest.mark.usefixtures("copies_to_the_host")
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes_in_place(name):
     ours, theirs = there([1.5, 2.5, 3.5]), numpy.array([1.5, 2.5, 3.5])
@@ -146,11 +139,49 @@ def test_wrong_input_raises_and_changes_nothing(name):
     numpy.testing.assert_array_equal(host(a), [1.5, 2.5, 3.5])
 
 
+@pytest.fixture
+def copies_to_the_host():
+    np.set_transfer("allow")
+    yield
+    np.set_transfer("refuse")
+
+
 @pytest.mark.usefixtures("copies_to_the_host")
 def test_what_numpy_would_write_to_a_copy_is_an_error():
     a = there([3.0, 1.0, 2.0])
     with pytest.raises(ValueError, match="read-only"):
         numpy.asarray(a)[0] = 7
+
+
+@pytest.mark.parametrize("shape", [(7,), (7, 3), (2, 7, 2)])
+def test_streams_shuffle_as_numpy_does(shape):
+    values = numpy.arange(numpy.prod(shape)).reshape(shape)
+    axis = shape.index(7)
+    got = np.random.default_rng(3).permutation(there(values), axis=axis)
+    assert is_there(got)
+    numpy.testing.assert_array_equal(host(got), numpy.random.default_rng(3).permutation(values, axis=axis))
+    np.random.seed(3)
+    numpy.testing.assert_array_equal(
+        host(np.random.permutation(there(values))), numpy.random.RandomState(3).permutation(values))
+
+
+def test_arrays_are_saved_from_a_device(tmp_path):
+    a = there([[1.5, 2.5], [3.5, 4.5]]).T
+    np.savez(tmp_path / "a.npz", a=a, b=[a, a])
+    np.savetxt(tmp_path / "a.txt", a)
+    a.tofile(tmp_path / "a.bin")
+    saved = numpy.load(tmp_path / "a.npz")
+    numpy.testing.assert_array_equal(saved["a"], host(a))
+    numpy.testing.assert_array_equal(saved["b"], [host(a)] * 2)
+    numpy.testing.assert_array_equal(numpy.loadtxt(tmp_path / "a.txt"), host(a))
+    assert (tmp_path / "a.bin").read_bytes() == a.tobytes() == host(a).tobytes()
+
+
+def test_numbers_are_read_and_arrays_are_not():
+    a = there([1.5, 2.5])
+    assert np.random.default_rng(1).normal(a[0]) == numpy.random.default_rng(1).normal(1.5)
+    with pytest.raises(TypeError, match="is not copied to the host by itself"):
+        np.random.default_rng(1).normal(a)
 
 
 def test_gradients_pass():

@@ -7,7 +7,6 @@ same memory, on the default device.
 cimport numpy as cnp
 from cpython.object cimport PyObject, PyTypeObject
 
-from fastnp._core.assign cimport assign
 from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.dispatcher cimport compiled_body
 from fastnp._core.host cimport take_over
@@ -78,12 +77,16 @@ cdef class borrowed:
         What is asked first; it gets the instance and the arguments, and declines a call by returning NotImplemented.
     plan : Plan, optional
         How the arguments after the instance are bound for it.
+    saves : bool
+        Whether it writes arrays to a file: from any device, and without their gradient.
+    elsewhere : callable, optional
+        What is asked first where an argument is an array on another device; it declines by returning NotImplemented.
     """
 
     def __init__(self, theirs, str name, str module, signature=None, bint deep=True, compiled_body compiled=None,
-                 Plan plan=None):
+                 Plan plan=None, bint saves=False, elsewhere=None):
         self.vectorcall = <void*>call
-        self.deep = deep
+        self.deep, self.saves, self.elsewhere = deep, saves, elsewhere
         if compiled is not None:
             self.compiled = compiled.call
             self.plan = plan
@@ -120,7 +123,7 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
     cdef borrowed self = <borrowed>callable
     cdef PyObject* views[MAXARGS]
     cdef Py_ssize_t index, nargs = PyVectorcall_NARGS(nargsf), count = nargs
-    cdef list kept = None, written = None
+    cdef list kept = None
     cdef Placement placement
     if kwnames is not NULL:
         count += PyTuple_GET_SIZE(kwnames)
@@ -136,18 +139,16 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         result = ask(self, args, nargs, count, kwnames)
         if result is not NOT_OVERRIDDEN:
             return result
-    follow_each(&placement, args, count)
+    if follow_each(&placement, args, count) and self.elsewhere is not None:
+        result = PyObject_Vectorcall(self.elsewhere, args, nargs, kwnames)
+        if result is not NotImplemented:
+            return result
     if count > MAXARGS:
         return call_many(self, args, nargs, kwnames, False)
     for index in range(count):
         views[index] = args[index]
         argument = <object>args[index]
-        view = view_of(argument) if self.deep or not isinstance(argument, list) else argument
-        if not self.deep and type(argument) is ndarray and not tensor_of(<ndarray>argument)[0].is_cpu():
-            # What NumPy changes is a copy: it is written back.
-            view = view.copy()
-            written = [] if written is None else written
-            written.append((argument, view))
+        view = view_of(argument, 0, self.saves) if self.deep or not isinstance(argument, list) else argument
         if view is not argument:
             kept = [] if kept is None else kept
             kept.append((view, argument))
@@ -158,9 +159,6 @@ cdef object call(PyObject* callable, PyObject* const* args, size_t nargsf, PyObj
         if str(error) != NOT_NUMPYS:
             raise
         return call_many(self, args, nargs, kwnames, True)
-    if written is not None:
-        for argument, view in written:
-            assign(<ndarray>argument, as_array(view))
     if kept is not None:
         for view, argument in kept:
             if view is result:
@@ -206,17 +204,17 @@ cdef object ask(borrowed self, PyObject* const* args, Py_ssize_t nargs, Py_ssize
 cdef object call_many(borrowed self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames, bint reading):
     """Call with more arguments than there is room for on the stack, or with readers of foreign objects."""
     cdef Py_ssize_t index
-    positional = [view_of(<object>args[index]) for index in range(nargs)]
+    positional = [view_of(<object>args[index], 0, self.saves) for index in range(nargs)]
     if reading:
         positional = [readable(value) for value in positional]
     keywords = {}
     if kwnames is not NULL:
         for index in range(PyTuple_GET_SIZE(kwnames)):
-            keywords[(<tuple><object>kwnames)[index]] = view_of(<object>args[nargs + index])
+            keywords[(<tuple><object>kwnames)[index]] = view_of(<object>args[nargs + index], 0, self.saves)
     return ours(self.__wrapped__(*positional, **keywords))
 
 
-cdef object view_of(object value, int depth=0):
+cdef object view_of(object value, int depth=0, bint saved=False):
     """Return `value` with each array in it as NumPy's array or scalar on the same memory."""
     cdef list views = None
     kind = type(value)
@@ -224,15 +222,17 @@ cdef object view_of(object value, int depth=0):
         return value
     if isinstance(value, ndarray):
         if not (<ndarray>value).header.is_plain():
+            if saved:
+                return numpy_value_of(value)
             refuse_gradient(tensor_of(value).requires_grad())
         array = to_numpy(value)
         return array[()] if (<ndarray>value).scalar_ else array
     if is_tensor(value):
-        return view_of(as_array(value))
+        return view_of(as_array(value), depth, saved)
     if kind is list or kind is tuple:
         check_depth(depth)
         for index, item in enumerate(value):
-            view = view_of(item, depth + 1)
+            view = view_of(item, depth + 1, saved)
             if view is not item:
                 if views is None:
                     views = list(value)
@@ -240,10 +240,15 @@ cdef object view_of(object value, int depth=0):
         return value if views is None else views if kind is list else tuple(views)
     if kind is dict:
         check_depth(depth)
-        return {key: view_of(item, depth + 1) for key, item in value.items()}
+        return {key: view_of(item, depth + 1, saved) for key, item in value.items()}
     if isinstance(value, torch_dtype_class):
         return numpy.dtype(str(value).removeprefix("torch."))
     return value
+
+
+cdef object numpy_value_of(ndarray array):
+    """Return NumPy's array of the elements of one on any device."""
+    return to_numpy(as_array((<object>array).tensor.detach().cpu()))
 
 
 cdef int refuse_gradient(bint requires) except -1:

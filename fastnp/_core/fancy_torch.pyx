@@ -14,6 +14,7 @@ from fastnp._core.placement cimport same_device
 from fastnp._core.torch_tensor cimport unwrap, values_are_known
 from fastnp._core.views cimport Layout, as_movable, as_moved
 
+import numpy
 import torch
 
 cdef extern from "aten.h" namespace "fastnp":
@@ -222,12 +223,20 @@ cdef int put_general(ndarray array, Key* key, list arrays, ndarray value, bint w
     return 0
 
 
+cdef tuple broadcast(list shapes):
+    """Return the shape that others broadcast to. torch takes 400 us for it, which only sizes of a tracer are worth."""
+    if len(shapes) == 1:
+        return shapes[0]
+    are_ints = all([type(size) is int for shape in shapes for size in shape])
+    return tuple((numpy if are_ints else torch).broadcast_shapes(*shapes))
+
+
 cdef object general_values(Walk* walk, list indices, object values, bint whole_mask):
     """Return the values as [index dimensions, other dimensions], backwards where the axes run so."""
     cdef int axis, ndim, place
     try:
-        picked = tuple(torch.broadcast_shapes(*[index.shape for index in indices]))
-    except RuntimeError as error:
+        picked = broadcast([tuple(index.shape) for index in indices])
+    except (RuntimeError, ValueError) as error:
         raise IndexError("shape mismatch: indexing arrays could not be broadcast together") from error
     rest = tuple([walk.rest.shape[axis] for axis in range(walk.rest.ndim)])
     ndim, place = <int>len(picked), walk.place

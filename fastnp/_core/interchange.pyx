@@ -70,7 +70,8 @@ cdef Tensor host_tensor(ndarray array) except *:
     if has_host_memory(tensor):
         return tensor
     if not tensor.is_cpu():
-        if not host_copies_allowed or wrap(tensor).device.type == "meta":
+        # A number is read, as by float().
+        if not (host_copies_allowed or tensor.dim() == 0) or wrap(tensor).device.type == "meta":
             raise TypeError(
                 f"an array on device {wrap(tensor).device} is not copied to the host by itself: move it with "
                 ".to_device('cpu'), or allow such copies with fastnp.set_transfer('allow')"

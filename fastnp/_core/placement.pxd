@@ -14,6 +14,6 @@ cdef extern from "placement.h" namespace "fastnp" nogil:
 
 # Follow an array or a torch.Tensor.
 cdef int follow_array(Placement* placement, PyObject* array) except -1
-# Follow the first of the values that lies elsewhere: an array, a tensor, or one in a list or tuple of them.
-cdef int follow_any(Placement* placement, tuple values) except -1
-cdef int follow_each(Placement* placement, PyObject* const* values, Py_ssize_t count) except -1
+# Follow the first of the values that lies elsewhere: an array, a tensor, or one in a list or tuple of them. Whether one does.
+cdef bint follow_any(Placement* placement, tuple values) except -1
+cdef bint follow_each(Placement* placement, PyObject* const* values, Py_ssize_t count) except -1

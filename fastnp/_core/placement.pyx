@@ -20,14 +20,17 @@ cdef int follow_array(Placement* placement, PyObject* array) except -1:
     return 0
 
 
-cdef int follow_any(Placement* placement, tuple values) except -1:
+cdef bint follow_any(Placement* placement, tuple values) except -1:
     return follow_each(placement, items_of(values), len(values))
 
 
-cdef int follow_each(Placement* placement, PyObject* const* values, Py_ssize_t count) except -1:
+cdef bint follow_each(Placement* placement, PyObject* const* values, Py_ssize_t count) except -1:
     cdef Containers seen
     cdef Py_ssize_t index
     clear(&seen)
     for index in range(count):
         look_at(<object>values[index], &seen)
-    return follow_array(placement, seen.elsewhere) if seen.elsewhere is not NULL else 0
+    if seen.elsewhere is NULL:
+        return False
+    follow_array(placement, seen.elsewhere)
+    return True

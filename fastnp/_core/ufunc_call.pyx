@@ -40,6 +40,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     shape_tuple,
+    tensor_of,
     thread_is_plain,
     wrapped,
 )
@@ -59,11 +60,12 @@ from fastnp._core.overrides cimport (
     clear,
     listens,
     look_at,
+    mode_listens,
     not_overridden,
     subclass_template,
     type_attribute,
 )
-from fastnp._core.placement cimport Placement, follow_any
+from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_torch cimport call_general, call_torch, into_out, is_general
 
@@ -162,7 +164,8 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
             if result is not None:
                 return result
     if not masked and outs is not None and options is None and table.nin <= 2 and table.nout == 1 and (
-            type(outs[0]) is ndarray and not (<ndarray>outs[0]).header.is_plain() and not function_mode_enabled()):
+            type(outs[0]) is ndarray and not ((<ndarray>outs[0]).header.is_plain() and plain)
+            and not (function_mode_enabled() and mode_listens())):
         result = into_out(table, inputs[0], inputs[1] if table.nin == 2 else None, <ndarray>outs[0])
         if result is None:
             # NumPy: where it is written to does not decide how it is computed.
@@ -220,9 +223,10 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
 
 
 cdef bint goes_into(ndarray out, object result) except -1:
-    """Write a result into an array of its dtype and shape that may be written; False where it is of another."""
+    """Write a result into an array of its dtype, shape and device that may be written; False where it is of another."""
     if type(result) is not ndarray or not out.writeable_ or dtype_of(out) != dtype_of(<ndarray>result) or (
-            shape_tuple(out) != shape_tuple(<ndarray>result)):
+            shape_tuple(out) != shape_tuple(<ndarray>result)) or (
+            not same_device(tensor_of(out)[0], tensor_of(<ndarray>result)[0])):
         return False
     assign(out, <ndarray>result)
     return True

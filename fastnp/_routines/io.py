@@ -26,12 +26,9 @@ declare.borrow(
     "get_printoptions",
     "loadtxt",
     "printoptions",
-    "save",
-    "savetxt",
-    "savez",
-    "savez_compressed",
     "set_printoptions",
 )
+declare.borrow("save", "savetxt", "savez", "savez_compressed", saves=True)
 
 
 class NpzFile(numpy.lib.npyio.NpzFile):

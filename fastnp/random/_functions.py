@@ -14,7 +14,18 @@ from fastnp._core.borrowed import as_theirs, borrowed
 from fastnp._core.kernels.streams import STATE_BODIES
 from fastnp._declare import Chapter
 from fastnp.random._device import DeviceGenerator
-from fastnp.random._streams import CLASSES, MODULE, STATES, RandomState, default_rng, plan_of, set_stream, signature_of
+from fastnp.random._streams import (
+    CLASSES,
+    MODULE,
+    SHUFFLES,
+    STATES,
+    RandomState,
+    default_rng,
+    plan_of,
+    set_stream,
+    shuffler,
+    signature_of,
+)
 
 declare = Chapter(MODULE, theirs)
 
@@ -50,6 +61,7 @@ for name in theirs.__all__:
         lent = borrowed(
             function, name, MODULE, signature, deep=name != "shuffle",
             compiled=body, plan=plan_of(name, signature) if body is not None else None,
+            elsewhere=shuffler(theirs.permutation, name, 0) if name in SHUFFLES else None,
         )
         declare.publish(**{name: lent})
 

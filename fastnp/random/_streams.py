@@ -14,11 +14,15 @@ from numpy import random as theirs
 from fastnp._core.borrowed import as_theirs, borrowed_method
 from fastnp._core.kernels.distributions import BODIES as DISTRIBUTIONS
 from fastnp._core.kernels.streams import GENERATOR_BODIES, STATE_BODIES
+from fastnp._core.ndarray import ndarray
 from fastnp._core.normalization import REQUIRED, Plan
+from fastnp._routines.indexing import take
 from fastnp.random._device import DeviceGenerator
 
 MODULE = "fastnp.random"
 
+#: What gives the elements of an array another order.
+SHUFFLES = frozenset(("permutation", "shuffle"))
 #: What these return is no array of numbers for the program, but the state of a stream as NumPy spells it.
 STATES = frozenset(("generate_state", "get_state", "seed", "set_state", "spawn"))
 
@@ -44,6 +48,32 @@ def plan_of(name: str, signature: inspect.Signature) -> Plan:
     return Plan(name, list(signature.parameters), defaults, [0] * count, 0, count - sum(variadic), several, -1)
 
 
+def shuffler(draw: Any, name: str, bound: int) -> Any:
+    """Return how arrays on another device are shuffled: NumPy draws the places on the host, the elements stay there.
+
+    Parameters
+    ----------
+    draw : callable
+        NumPy's `permutation` of a number.
+    name : {"permutation", "shuffle"}
+        Whether a shuffled copy is returned, or the array is shuffled.
+    bound : int
+        The arguments before the array: the stream of a method.
+    """
+    def shuffled(*args: Any, axis: int = 0, **keywords: Any) -> Any:
+        stream, (x, *rest) = args[:bound], args[bound:] or keywords.values()
+        if not isinstance(x, ndarray) or x.tensor.is_cpu or not x.ndim:
+            return NotImplemented
+        axis = rest[0] if rest else axis
+        moved = take(x, draw(*stream, x.shape[axis]), axis)
+        if name == "permutation":
+            return moved
+        x[...] = moved
+        return None
+
+    return shuffled
+
+
 def lend_methods(cls: type, base: type, bodies: dict[str, Any]) -> None:
     """Give a class each public method of NumPy's class, as one that takes and returns our arrays."""
     for name in dir(base):
@@ -57,6 +87,7 @@ def lend_methods(cls: type, base: type, bodies: dict[str, Any]) -> None:
         lent = borrowed_method(
             method, f"{cls.__name__}.{name}", MODULE, signature, deep=name != "shuffle",
             compiled=bodies.get(name) if plan is not None else None, plan=plan,
+            elsewhere=shuffler(base.permutation, name, 1) if name in SHUFFLES else None,
         )
         setattr(cls, name, lent)
 
