@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-instructions bench-overrides bench-general bench-bodies docs fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-instructions bench-overrides bench-general bench-bodies bench-cuda docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -65,6 +65,9 @@ bench-general: $(BUILT)  ## what gradients, modes, subclasses, distributed tenso
 
 bench-bodies: $(BUILT)  ## what functions with a Python body cost over their torch calls, derived from the registry
 	$(BIN)/python asv_bench/body_costs.py
+
+bench-cuda: $(BUILT)  ## time fastnp on CUDA beside torch, CuPy and JAX where they are installed (ARGS="--sizes 3,1e6")
+	$(BIN)/python asv_bench/accelerator.py $(ARGS)
 
 numpy-suite: $(BUILT)  ## run the installed NumPy's own tests on fastnp, pass rate by file (ARGS="-v fft/tests/test_helper.py")
 	$(BIN)/python -m tests.numpy_suite $(ARGS)

@@ -132,7 +132,7 @@ def page(figures, refusals, names, sizes) -> str:
 
 
 def main(argv: list[str]) -> int:
-    """Measure and print; with --docs, write docs/cuda.md."""
+    """Measure and print; with --docs, write them to docs/cuda.md."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
     parser.add_argument("--seconds", type=float, default=3600.0, help="stop after so long, with what there is")

@@ -62,13 +62,11 @@ def by_limbs(function: Callable[..., torch.Tensor], a: torch.Tensor, b: torch.Te
     longest = max(a.numel(), b.numel(), 1).bit_length()
     width = min(size, (52 - longest) // 2)
     parts = [limbs(tensor.to(torch.int64), size, width) for tensor in (a, b)]
-    total = None
-    for i, first in enumerate(parts[0]):
-        for j, second in enumerate(parts[1]):
-            if (i + j) * width < 64:
-                product = function(first, second).to(torch.int64) << (i + j) * width
-                total = product if total is None else total + product
-    return total
+    products = [
+        function(first, second).to(torch.int64) << (i + j) * width
+        for i, first in enumerate(parts[0]) for j, second in enumerate(parts[1]) if (i + j) * width < 64
+    ]
+    return functools.reduce(torch.add, products)
 
 
 def limbs(tensor: torch.Tensor, size: int, width: int) -> list[torch.Tensor]:
