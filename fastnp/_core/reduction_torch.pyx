@@ -307,10 +307,10 @@ cdef object reduce_by_torch(
             reduced_tensor = to_torch(as_header(reduced_tensor))
             check_out(table, as_header(out), reduced_tensor, "unsafe" if dtype is None else "same_kind")
             return write_out(out, reduced_tensor)
-    if mask is not None and mask.shape != source.shape:
-        numpy.broadcast_to(numpy.broadcast_to(False, mask.shape), source.shape)
     cdef object tensor = to_torch(source)
     cdef list axes = canonical_axes(axis, tensor.dim())
+    if mask is not None and mask.shape != source.shape:
+        numpy.broadcast_to(numpy.broadcast_to(False, mask.shape), source.shape)
     cdef object loop_dtype = loop_dtype_of(table, source, dtype, "reduce")
     cdef object start = None
     if len(axes) > 1 and not table.reorderable:

@@ -69,7 +69,7 @@ def repeats_of(tensor, reps):
 def repeat(a: ArrayLike, repeats, axis=None):
     a, axis = lines_along(a, axis)
     if type(repeats) is int:
-        return torch.repeat_interleave(a, repeats if a.shape[axis] else 0, axis)
+        return by_bits(torch.repeat_interleave, a, repeats if a.shape[axis] else 0, axis)
     counts = to_tensor(repeats).to(a.device)
     if (counts.is_floating_point() or counts.is_complex()) and hasattr(repeats, "dtype"):
         raise TypeError("repeats cannot be cast to dtype('int64') according to the rule 'safe'")
@@ -77,7 +77,8 @@ def repeat(a: ArrayLike, repeats, axis=None):
         raise ValueError("object too deep for desired array")
     if counts.numel() != 1 and counts.numel() != a.shape[axis]:
         raise ValueError(f"operands could not be broadcast together with shape ({a.shape[axis]},) ({counts.numel()},)")
-    return torch.repeat_interleave(a, counts if counts.numel() > 1 else int(counts) if a.shape[axis] else 0, axis)
+    counts = counts if counts.numel() > 1 else int(counts) if a.shape[axis] else 0
+    return by_bits(torch.repeat_interleave, a, counts, axis)
 
 
 @declare(host=True, composed=True, scalars=False)

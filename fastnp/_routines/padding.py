@@ -74,6 +74,8 @@ def statistic(tensor, axis, mode, length, at_end):
     value = STATISTICS[mode](part, axis, True)
     if tensor.is_floating_point() or tensor.is_complex():
         return value
+    if tensor.dtype is torch.bool:
+        return value != 0  # NumPy: what is no integer is not rounded
     return torch.round(value.to(torch.float64)).to(tensor.dtype)
 
 

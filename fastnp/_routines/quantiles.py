@@ -230,14 +230,14 @@ def quantiles_of(a, q, axis, method, keepdims, skip_nan, weights=None, whole=1):
     q = fractions(q, whole)
     if weights is not None:
         weights, _ = lanes(expanded_weights(weights, a, axis).astype(numpy.float64), axis)
-    kind = a.dtype.kind
+    kind, given = a.dtype.kind, a.dtype
     a, axes = lanes(a if method in PICKING or kind not in "biu" else a.astype(numpy.float64), axis)
     if precise is not None:
         a = a.astype(numpy.result_type(a.dtype, precise if precise.kind == "f" else numpy.float64), copy=False)
     size = a.shape[-1]
     shape = getattr(q, "shape", ())
     if size == 0 and skip_nan:
-        dtype = numpy.float64 if kind in "biu" else a.dtype
+        dtype = numpy.float64 if kind in "biu" else given
         shape = ()  # NumPy: the mean of nothing, once
         result = full(a.shape[:-1], math.nan, dtype, device=a.tensor.device)
     elif weights is not None:

@@ -234,7 +234,8 @@ def extract(condition: ArrayLike, arr: ArrayLike):
 
 @declare(compiled=SEARCHING["count_nonzero"], host=True, discrete=True)
 def count_nonzero(a: ArrayLike, axis=None, *, keepdims=False):
-    if not keepdims and (axis is None or type(axis) is int) and a.dtype not in FEW_KERNELS:
+    if not keepdims and (axis is None or type(axis) is int and a.dim()) and a.dtype not in FEW_KERNELS:
         return torch.count_nonzero(a) if axis is None else torch.count_nonzero(a, normalize_axis_index(axis, a.dim()))
+    a = a.reshape(1) if a.dim() == 0 and axis is not None else a  # NumPy: a line of one
     axes = canonical_axes(axis, a.dim())
     return (a != 0).sum(axes, keepdim=bool(keepdims)) if axes else (a != 0).to(torch.int64)

@@ -340,7 +340,8 @@ def edges_of(a: torch.Tensor, bins, range, weights) -> torch.Tensor:
         dtype = promoted_dtype(dtype, inexact(to_tensor(range)).dtype)
     # On the host: a device rounds products and sums in one step, and a value on an edge falls on its other side.
     kind = to_numpy_dtype(dtype)
-    low, high = (numpy.asarray(limit, kind if kind.kind in "fc" else numpy.float64) for limit in (low, high))
+    if range is None or hasattr(range, "dtype"):
+        low, high = (numpy.asarray(limit, kind if kind.kind in "fc" else numpy.float64) for limit in (low, high))
     return torch.from_numpy(numpy.linspace(low, high, count + 1)).to(a.device, dtype)
 
 

@@ -477,7 +477,7 @@ cdef object moment_at_once(ndarray array, object axis, bint keepdims, int moment
     keepdims = keepdims and ndim > 0
     ddof, given_mean = (0, None) if moment == 0 else options
     if moment > 0 and (given_mean is not None or type(ddof) is not int or has_symbolic_sizes(array)
-                       or reduced_count(array, axes) <= ddof):
+                       or reduced_count(array, axes) <= max(<int64_t>ddof, 0)):
         return None
     tensor = to_tensor(array)
     if not is_direct(tensor):

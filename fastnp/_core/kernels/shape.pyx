@@ -363,7 +363,7 @@ cdef ndarray broadcast_to(ndarray array, int ndim, const int64_t* shape):
         numpy.broadcast_to(stand_in(array), tuple([shape[axis] for axis in range(ndim)]))
         raise ValueError("cannot broadcast")
     if not is_plain(array):
-        tensor = wrapped(array).expand(*[shape[axis] for axis in range(ndim)])
+        tensor = wrapped(array).expand([shape[axis] for axis in range(ndim)])
         view = new_view(array, unwrap(tensor), array.flipped << shift)
     else:
         fill_layout(array, &source)
