@@ -11,7 +11,7 @@ import torch
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt, device_of, scalar_value, set_general_text
-from fastnp._core.interchange import as_array, as_numpy
+from fastnp._core.interchange import as_array, as_numpy, on_host
 from fastnp._core.kernels.elements import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
@@ -24,9 +24,7 @@ def numpy_value(array: ndarray) -> Any:
     """Return NumPy's array, or scalar where the array stands for one, of the same value; on the host."""
     if (value := scalar_value(array)) is not None:
         return value
-    if not array.tensor.is_cpu:
-        array = as_array(array.tensor.detach().cpu())
-    values = as_numpy(array)
+    values = on_host(array)
     return values[()] if array.is_scalar else values
 
 
@@ -122,13 +120,6 @@ def __deepcopy__(self, memo, /):
     return result
 
 
-def on_host(array: ndarray) -> tuple[Any, str]:
-    """Return NumPy's array of the elements, and the name of the device that they are on."""
-    if array.tensor.is_cpu:
-        return as_numpy(array), "cpu"
-    return as_numpy(as_array(array.tensor.detach().cpu())), str(array.tensor.device)
-
-
 def rebuild(values: Any, device: str, scalar: bool) -> Any:
     """Return an array or scalar of the class itself from its pickled elements."""
     array = as_array(values)
@@ -150,14 +141,14 @@ def __reduce_ex__(self, protocol, /):
     """Pickle: the elements as NumPy pickles them, out of band from protocol 5 on; the device, the type."""
     if type(self) is not ndarray:
         return self.__reduce__()
-    values, device = on_host(self)
+    values, device = on_host(self), device_of(self)
     return rebuild, (values, device, self.is_scalar)
 
 
 @declare_method()
 def __reduce__(self):
     """Pickle: how to make an empty array of the type, and NumPy's state of the elements."""
-    values, device = on_host(self)
+    values, device = on_host(self), device_of(self)
     if self.is_scalar:
         return rebuild, (values, device, True)
     return reconstruct, (type(self), device, getattr(self, "__dict__", None)), values.__reduce__()[2]

@@ -59,8 +59,12 @@ def by_limbs(function: Callable[..., torch.Tensor], a: torch.Tensor, b: torch.Te
         Of one integer dtype. Each is split into limbs of so few bits that no sum of products leaves 53 bits.
     """
     size = 8 * a.dtype.itemsize
-    longest = max(a.numel(), b.numel(), 1).bit_length()
-    width = min(size, (52 - longest) // 2)
+    # Of a sum of all pairs (`i,j->`) there are more products than elements.
+    sums = function(*(torch.empty(tensor.shape, dtype=torch.float64, device="meta") for tensor in (a, b))).numel()
+    terms = max(a.numel(), b.numel(), a.numel() * b.numel() // max(sums, 1), 1)
+    width = min(size, (52 - terms.bit_length()) // 2)
+    if width < 1:
+        raise OverflowError(f"sums of {terms} integer products are not exact on {a.device}: compute them on the host")
     parts = [limbs(tensor.to(torch.int64), size, width) for tensor in (a, b)]
     products = [
         function(first, second).to(torch.int64) << (i + j) * width

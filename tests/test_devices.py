@@ -213,6 +213,13 @@ def test_long_products_of_integers_by_limbs(rng):
     assert by_limbs(torch.dot, torch.from_numpy(a), torch.from_numpy(b)).item() == a @ b
 
 
+def test_sums_of_all_pairs_by_limbs(rng):
+    # More products than elements: 9,000,000 in one sum of 3,000 and 3,000.
+    a, b = (rng.integers(-2**63, 2**63 - 1, 3000, endpoint=True) for _ in range(2))
+    total = by_limbs(lambda x, y: torch.einsum("i,j->", x, y), torch.from_numpy(a), torch.from_numpy(b))
+    assert total.item() == numpy.einsum("i,j->", a, b)
+
+
 def test_products_of_integers_there(rng):
     a, b = (rng.integers(-2**63, 2**63 - 1, (6, 6), endpoint=True) for _ in range(2))
     numpy.testing.assert_array_equal(host(there(a) @ there(b)), a @ b)

@@ -10,7 +10,7 @@ from cpython.object cimport PyObject, PyTypeObject
 from fastnp._core.converters cimport as_array, on_default_device
 from fastnp._core.dispatcher cimport compiled_body
 from fastnp._core.host cimport take_over
-from fastnp._core.interchange cimport NOT_NUMPYS, readable, to_numpy
+from fastnp._core.interchange cimport NOT_NUMPYS, on_host, readable, to_numpy
 from fastnp._core.ndarray cimport ndarray, tensor_of, thread_is_plain
 from fastnp._core.normalization cimport MAXSLOTS, Plan, bind
 from fastnp._core.placement cimport Placement, follow_each, host_data_stays
@@ -223,7 +223,7 @@ cdef object view_of(object value, int depth=0, bint saved=False):
     if isinstance(value, ndarray):
         if not (<ndarray>value).header.is_plain():
             if saved:
-                return numpy_value_of(value)
+                return on_host(value)
             refuse_gradient(tensor_of(value).requires_grad())
         array = to_numpy(value)
         return array[()] if (<ndarray>value).scalar_ else array
@@ -244,11 +244,6 @@ cdef object view_of(object value, int depth=0, bint saved=False):
     if isinstance(value, torch_dtype_class):
         return numpy.dtype(str(value).removeprefix("torch."))
     return value
-
-
-cdef object numpy_value_of(ndarray array):
-    """Return NumPy's array of the elements of one on any device."""
-    return to_numpy(as_array((<object>array).tensor.detach().cpu()))
 
 
 cdef int refuse_gradient(bint requires) except -1:

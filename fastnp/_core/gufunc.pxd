@@ -10,9 +10,8 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
 # `exact`: every product in the order of NumPy's BLAS, the smallest too.
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, str name=*)
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1
-# Whether `out` can be given a product as it is; and the writing, False where it is of another dtype or shape.
+# Whether `out` can be given a product as it is.
 cdef bint takes_product(object out) noexcept
-cdef bint store_product(ndarray out, ndarray result) except -1
 # The same of vectors, or of rows in C order, the first of each pair conjugated.
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact)
 # A product of vectors and matrices of one dtype by one call of torch; None where there is more to it.

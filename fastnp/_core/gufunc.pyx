@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_K, assign, astype, to_order
+from fastnp._core.assign cimport ORDER_K, astype, to_order
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -38,7 +38,7 @@ from fastnp._core.operands cimport IS_FOREIGN, IS_GENERAL, OperandKind, as_heade
 from fastnp._core.overrides cimport not_overridden, subclass_template
 from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_tensor, unwrap, wrap
-from fastnp._core.ufunc_call cimport ask_overrides, in_container, replaced
+from fastnp._core.ufunc_call cimport ask_overrides, goes_into, in_container, replaced
 from fastnp._core.ufunc_torch cimport (
     ARRAY_SEEN,
     SUBCLASS_SEEN,
@@ -130,7 +130,7 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
                 result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
-            if result is not None and (outs is None or store_product(<ndarray>outs[0], <ndarray>result)):
+            if result is not None and (outs is None or goes_into(<ndarray>outs[0], result)):
                 return result if outs is None else outs[0]
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
@@ -156,18 +156,6 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
 cdef bint takes_product(object out) noexcept:
     """Whether `out` is a plain array that may be written."""
     return type(out) is ndarray and (<ndarray>out).writeable_ and is_plain(<ndarray>out)
-
-
-cdef bint store_product(ndarray out, ndarray result) except -1:
-    """Write a product into a plain array of its dtype and shape; False, and nothing is written, where it is of another."""
-    cdef int axis
-    if dtype_of(out) != dtype_of(result) or out.header.dim() != result.header.dim():
-        return False
-    for axis in range(out.header.dim()):
-        if out.header.sizes()[axis] != result.header.sizes()[axis]:
-            return False
-    assign(out, result)
-    return True
 
 
 cdef object tensor_as_array(object value):

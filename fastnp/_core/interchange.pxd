@@ -3,6 +3,8 @@ from fastnp._core.ndarray cimport ndarray
 
 cdef object to_numpy(ndarray array)
 cdef ndarray from_numpy(object array)
+# NumPy's array of the elements of an array on any device, where somebody asks for them: to print or save.
+cpdef object on_host(ndarray array)
 # What NumPy gets in the place of a foreign object: the object, or where it has `__array__` a reader of that.
 cdef object readable(object value)
 # What NumPy says to an `__array__` that gives no array of its own.

@@ -233,6 +233,13 @@ cdef object export_to_numpy(ndarray array):
     return to_numpy(owner)
 
 
+cpdef object on_host(ndarray array):
+    """Return a NumPy array of the elements of an array on any device, where somebody asks for them: to print or save."""
+    if tensor_of(array)[0].is_cpu():
+        return export_to_numpy(array)
+    return to_numpy(from_tensor(unwrap((<object>array).tensor.detach().cpu())))
+
+
 cdef str NOT_NUMPYS = "object __array__ method not producing an array"
 
 

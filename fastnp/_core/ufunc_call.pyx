@@ -39,7 +39,6 @@ from fastnp._core.ndarray cimport (
     make_ordinary,
     ndarray,
     new_array,
-    shape_tuple,
     tensor_of,
     thread_is_plain,
     wrapped,
@@ -224,11 +223,20 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
 
 cdef bint goes_into(ndarray out, object result) except -1:
     """Write a result into an array of its dtype, shape and device that may be written; False where it is of another."""
-    if type(result) is not ndarray or not out.writeable_ or dtype_of(out) != dtype_of(<ndarray>result) or (
-            shape_tuple(out) != shape_tuple(<ndarray>result)) or (
-            not same_device(tensor_of(out)[0], tensor_of(<ndarray>result)[0])):
+    cdef int axis
+    cdef ndarray source
+    if type(result) is not ndarray:
         return False
-    assign(out, <ndarray>result)
+    source = <ndarray>result
+    if not out.writeable_ or dtype_of(out) != dtype_of(source) or out.header.dim() != source.header.dim():
+        return False
+    for axis in range(out.header.dim()):
+        if out.header.sizes()[axis] != source.header.sizes()[axis]:
+            return False
+    if not (out.header.is_plain() and source.header.is_plain()) and (
+            not same_device(tensor_of(out)[0], tensor_of(source)[0])):
+        return False
+    assign(out, source)
     return True
 
 

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 import numpy
 
-from fastnp._core.interchange import as_array, as_numpy
+from fastnp._core.interchange import on_host
 from fastnp._declare import Chapter
 from fastnp._typing import NDArrayLike
 
 declare = Chapter("fastnp")
-
-
-def on_host(array):
-    """Return a NumPy array of the values, which printing may copy from any device."""
-    return as_numpy(array if array.tensor.is_cpu else as_array(array.tensor.detach().cpu()))
 
 
 @declare(host=True)

@@ -557,7 +557,7 @@ def bincount(x: ArrayLike, /, weights: ArrayLike = None, minlength=0):
     try:
         return torch.bincount(x, None if weights is None else weights.to(torch.float64), minlength)
     except RuntimeError as error:
-        if "non-negative" in str(error) and x.dim() == 1 and minlength >= 0:
+        if x.dim() == 1 and minlength >= 0 and bool((x < 0).any()):
             raise ValueError("'list' argument must have no negative elements") from error
         raise
 

@@ -93,15 +93,6 @@ def _divmod_integers(a, b):
     return _floor_divide_integers(a, b), _remainder_of_integers(a, b)
 
 
-def _first_elsewhere(function):
-    """Return a symmetric function around torch's, whose result is where its first operand is, be that a mere number."""
-
-    def swapped(a, b):
-        return function(b, a) if a.is_cpu and not b.is_cpu else function(a, b)
-
-    return swapped
-
-
 def _together(function):
     """Return a function around one of torch's that takes no number of the host beside an array on a device."""
 
@@ -259,10 +250,6 @@ def _truth_of_product(a, b):
     return torch.matmul(a.to(torch.uint8).to(torch.float32), b.to(torch.float32)) > 0
 
 
-def _product_of_integers(a, b):
-    return by_products(torch.matmul, a, b)
-
-
 def _matmul(a, b):
     return _truth_of_product(a, b) if a.dtype is torch.bool else by_products(torch.matmul, a, b)
 
@@ -270,7 +257,7 @@ def _matmul(a, b):
 #: One function, or one to each kind of dtype (NumPy's letters) that the first operand is cast to.
 _ROWS = {
     "absolute": {"bu": torch.clone, "ifc": torch.abs},
-    "add": {"b": _first_elsewhere(torch.logical_or), "iuf": torch.add, "c": _in_parts(torch.add)},
+    "add": {"b": _together(torch.logical_or), "iuf": torch.add, "c": _in_parts(torch.add)},
     "arccos": torch.acos,
     "arccosh": torch.acosh,
     "arcsin": torch.asin,
@@ -326,16 +313,16 @@ _ROWS = {
     "log2": torch.log2,
     "logaddexp": _together(torch.logaddexp),
     "logaddexp2": _together(_logaddexp2),
-    "logical_and": _first_elsewhere(torch.logical_and),
+    "logical_and": _together(torch.logical_and),
     "logical_not": torch.logical_not,
-    "logical_or": _first_elsewhere(torch.logical_or),
-    "logical_xor": _first_elsewhere(torch.logical_xor),
-    "matmul": {"b": _truth_of_product, "iu": _product_of_integers, "fc": torch.matmul},
+    "logical_or": _together(torch.logical_or),
+    "logical_xor": _together(torch.logical_xor),
+    "matmul": {"biu": _matmul, "fc": torch.matmul},
     "matvec": _matvec,
     "maximum": {"biuf": torch.maximum, "c": _complex_extremum(True, True)},
     "minimum": {"biuf": torch.minimum, "c": _complex_extremum(False, True)},
     "modf": _modf,
-    "multiply": {"b": _first_elsewhere(torch.logical_and), "iufc": torch.mul},
+    "multiply": {"b": _together(torch.logical_and), "iufc": torch.mul},
     "negative": torch.neg,
     "nextafter": _together(torch.nextafter),
     "not_equal": torch.ne,

@@ -30,7 +30,6 @@ from fastnp._core.gufunc cimport (
     plain_product,
     plain_vecdot,
     product_at_once,
-    store_product,
     takes_product,
 )
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
@@ -52,6 +51,7 @@ from fastnp._core.ndarray cimport (
     transposed,
 )
 from fastnp._core.operands cimport call_numpy
+from fastnp._core.ufunc_call cimport goes_into
 from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
 
 import numpy
@@ -106,7 +106,7 @@ cdef object dot(PyObject** slots):
     if not takes_product(<object>slots[2]) or not is_c_contiguous(<ndarray>slots[2]) or not (<ndarray>slots[2]).header.dim():
         return NotImplemented
     result = product_of_dot(slots)
-    if type(result) is not ndarray or not store_product(<ndarray>slots[2], <ndarray>result):
+    if type(result) is not ndarray or not goes_into(<ndarray>slots[2], result):
         return NotImplemented
     return <object>slots[2]
 
