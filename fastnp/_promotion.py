@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,10 @@ def by_products(function: Callable[..., torch.Tensor], *tensors: torch.Tensor) -
     return result != 0 if dtype is torch.bool else result.to(dtype)
 
 
+#: So many products are written out to be summed, 32 MB of them: two kernels, where limbs take forty.
+FEW_PRODUCTS = 1 << 22
+
+
 def by_limbs(function: Callable[..., torch.Tensor], a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """Return sums of products of integers, modulo 2**64, by such of float64 that are exact.
 
@@ -58,6 +63,9 @@ def by_limbs(function: Callable[..., torch.Tensor], a: torch.Tensor, b: torch.Te
     a, b : torch.Tensor
         Of one integer dtype. Each is split into limbs of so few bits that no sum of products leaves 53 bits.
     """
+    if function is torch.matmul and a.dim() > 1 < b.dim() and (
+            a.numel() * b.shape[-1] * math.prod(b.shape[:-2]) <= FEW_PRODUCTS):
+        return (a.unsqueeze(-1) * b.unsqueeze(-3)).sum(-2)
     size = 8 * a.dtype.itemsize
     # Of a sum of all pairs (`i,j->`) there are more products than elements.
     sums = function(*(torch.empty(tensor.shape, dtype=torch.float64, device="meta") for tensor in (a, b))).numel()

@@ -204,8 +204,10 @@ def test_a_default_device_is_where_arrays_are_made():
 def test_products_of_integers_by_limbs(dtype, rng):
     info = numpy.iinfo(dtype)
     a, b = (rng.integers(info.min, info.max, shape, dtype, endpoint=True) for shape in ((7, 90), (90, 5)))
-    limbs = by_limbs(torch.matmul, torch.from_numpy(a), torch.from_numpy(b))
+    operands = torch.from_numpy(a), torch.from_numpy(b)
+    limbs = by_limbs(lambda x, y: x @ y, *operands)
     numpy.testing.assert_array_equal(limbs.numpy().astype(dtype), a @ b)
+    numpy.testing.assert_array_equal(by_limbs(torch.matmul, *operands).numpy().astype(dtype), a @ b)  # few are summed
 
 
 def test_long_products_of_integers_by_limbs(rng):
@@ -225,3 +227,117 @@ def test_products_of_integers_there(rng):
     numpy.testing.assert_array_equal(host(there(a) @ there(b)), a @ b)
     numpy.testing.assert_array_equal(host(np.dot(there(a), there(b))), a @ b)
     numpy.testing.assert_array_equal(host(np.tensordot(there(a), there(b), 2)), numpy.tensordot(a, b, 2))
+
+
+def drawn_key(rng, shape):
+    """Return a key of index arrays, masks, slices, integers and an ellipsis, some out of bounds."""
+    key, axis, picked = [], 0, rng.choice(["3", "2 2", "", "1"]).split()
+    while axis < len(shape):
+        kind = rng.choice(["whole", "index", "index", "mask", "integer", "ellipsis"])
+        if kind == "whole":
+            key.append(slice(None))
+        elif kind == "index":
+            key.append(rng.integers(-shape[axis], shape[axis] + (rng.random() < 0.03), tuple(map(int, picked))))
+        elif kind == "mask":
+            key.append(rng.random(shape[axis : axis + rng.integers(1, 3)]) < 0.5)
+            axis += key[-1].ndim - 1
+        elif kind == "integer":
+            key.append(int(rng.integers(shape[axis])))
+        elif not any(part is Ellipsis for part in key):
+            key.append(Ellipsis)
+            axis += rng.integers(0, len(shape) - axis) - 1
+        axis += 1
+        if rng.random() < 0.2:
+            break
+    return tuple(key)
+
+
+def outcome(call):
+    try:
+        return call()
+    except (IndexError, ValueError) as error:
+        return type(error)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_keys_pick_and_put_as_numpy_does(seed):
+    rng = numpy.random.default_rng(seed)
+    shape = tuple(rng.integers(2, 5, rng.integers(1, 5)))
+    a = rng.integers(0, 100, shape).astype(rng.choice(["f8", "i8", "f4", "?", "c16"]))
+    ours = there(a)
+    if rng.random() < 0.4:
+        a, ours = a.T, ours.T
+    key = drawn_key(rng, a.shape)
+    moved = tuple(there(part) if isinstance(part, numpy.ndarray) else part for part in key)
+    for given in (moved, moved, key):  # the second time what is known of the indices is asked
+        want, got = outcome(lambda: a[key]), outcome(lambda: ours[given])  # noqa: B023
+        if isinstance(want, type):
+            assert got is want
+            continue
+        assert is_there(got)
+        assert got.dtype == want.dtype
+        assert got.strides == want.strides or not want.size
+        numpy.testing.assert_array_equal(host(got), want)
+    # What is picked is one value wherever an index comes twice.
+    for value, there_value in ((numpy.ones((), a.dtype), there(numpy.ones((), a.dtype))), (a[key], ours[moved])) if (
+            not isinstance(want, type)) else ((1, 1),):
+        written, changed = np.zeros_like(ours), numpy.zeros_like(a)
+        want = outcome(lambda: changed.__setitem__(key, value))  # noqa: B023
+        assert outcome(lambda: written.__setitem__(moved, there_value)) is want  # noqa: B023
+        numpy.testing.assert_array_equal(host(written), changed)
+
+
+WRITES = {
+    "a number": lambda index: index.__setitem__(1, 9),
+    "in place": lambda index: index.__iadd__(7),
+    "fill": lambda index: index.fill(9),
+    "out": lambda index: np.add(index, 7, out=index),
+    "a view": lambda index: index[1:].fill(-9),
+    "torch": lambda index: index.tensor.mul_(50),
+    "a view of torch's": lambda index: index.tensor[1:].fill_(9),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_indices_that_were_looked_at_are_looked_at_again_once_written(name):
+    a, index = there([1.5, 2.5, 3.5]), there([2, 1, 0])
+    for _ in range(2):
+        numpy.testing.assert_array_equal(host(a[index]), [3.5, 2.5, 1.5])
+    with pytest.raises(IndexError):
+        there([1.5, 2.5])[index]
+    WRITES[name](index)
+    for use in (
+        lambda: a[index], lambda: a.__setitem__(index, 0), lambda: np.take(a, index), lambda: np.add.at(a, index, 1),
+    ):
+        with pytest.raises(IndexError):
+            use()
+    numpy.testing.assert_array_equal(host(a), [1.5, 2.5, 3.5])
+
+
+def test_indices_at_the_address_of_earlier_ones_are_looked_at(rng):
+    a = there(numpy.arange(5.0))
+    for _ in range(100):
+        given = rng.integers(0, 7, 4)
+        want = outcome(lambda: numpy.arange(5.0)[given])  # noqa: B023
+        got = outcome(lambda: a[there(given)])  # noqa: B023
+        assert got is want if isinstance(want, type) else (host(got) == want).all()
+
+
+def test_what_falls_on_one_element_is_added_up(rng):
+    for shape, index_shape in (((5,), (8,)), ((5, 3), (8,)), ((5,), (2, 4)), ((5, 3), (2, 2))):
+        a, index = rng.integers(0, 9, shape).astype(float), rng.integers(-5, 5, index_shape)
+        b, ours = rng.integers(0, 9, index_shape + shape[1:]).astype(float), there(a)
+        for function in ("add", "subtract"):
+            getattr(np, function).at(ours, there(index), there(b))
+            getattr(numpy, function).at(a, index, b)
+            numpy.testing.assert_array_equal(host(ours), a)
+
+
+def test_a_write_of_a_view_to_itself_changes_nothing():
+    a = there([1.5, 2.5, 3.5])
+    a[1:] += there([1.0, 1.0])
+    a[:2] = a[:2]
+    a[::-1][:2] = a[:2][::-1]
+    b = numpy.array([1.5, 3.5, 4.5])
+    b[::-1][:2] = b[:2][::-1]
+    numpy.testing.assert_array_equal(host(a), b)

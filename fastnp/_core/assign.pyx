@@ -32,6 +32,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport RELEASE_FROM, Operand, fill_items, may_overlap, same_layout
 from fastnp._core.interchange cimport from_numpy, to_numpy
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport fill_operand, is_safe
 from fastnp._core.ndarray cimport (
     Header,
@@ -62,6 +63,9 @@ import numpy
 import torch
 
 cnp.import_array()
+
+cdef extern from "aten.h" namespace "fastnp":
+    bint is_same_view(const Tensor&, const Tensor&) except +
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
@@ -171,6 +175,9 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
     check_complex(dtype_of(destination), dtype_of(source))
     if not source.header.is_plain():
         join_autograd(destination)
+    if thread_is_plain() and destination.flipped == source.flipped and not source.header.is_plain() and (
+            is_same_view(tensor_of(destination)[0], tensor_of(source)[0])):
+        return 0  # the last step of `a[1:] += b`
     values = to_torch(source)
     if same_memory(source, destination):
         # NumPy: what is read is what was there before the write.

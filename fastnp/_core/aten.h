@@ -9,7 +9,6 @@
 #include <ATen/ops/all.h>
 #include <ATen/ops/amax.h>
 #include <ATen/ops/amin.h>
-#include <ATen/ops/aminmax.h>
 #include <ATen/ops/any.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/argmin.h>
@@ -17,9 +16,6 @@
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/cumprod.h>
 #include <ATen/ops/cumsum.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/index.h>
-#include <ATen/ops/index_put.h>
 #include <ATen/ops/mean.h>
 #include <ATen/ops/movedim.h>
 #include <ATen/ops/permute.h>
@@ -277,31 +273,17 @@ inline at::Tensor unsqueeze_part(const at::Tensor& tensor, int64_t axis) { retur
 
 // --- indices ----------------------------------------------------------------------------------------------------------
 
-// The least and the greatest of indices, by one kernel and one wait for their device.
-inline void find_extremes(const at::Tensor& index, int64_t* low, int64_t* high) {
-  const Released released(index);
-  at::Tensor found = at::empty({2}, index.options());
-  at::Tensor least = found.select(0, 0), greatest = found.select(0, 1);
-  at::aminmax_out(least, greatest, index);
-  found = found.cpu();
-  *low = found.const_data_ptr<int64_t>()[0];
-  *high = found.const_data_ptr<int64_t>()[1];
-}
-
-inline at::Tensor take_along_first(const at::Tensor& tensor, const at::Tensor& index) {
-  const Released released(tensor);
-  return at::index(tensor, c10::List<std::optional<at::Tensor>>({index}));
-}
-
-inline void put_along_first(at::Tensor tensor, const at::Tensor& index, const at::Tensor& values) {
-  const Released released(tensor);
-  at::index_put_(tensor, c10::List<std::optional<at::Tensor>>({index}), values);
-}
-
 // Whether torch knows the elements: of a dense tensor that is no wrapper, traced, or on the device without memory.
 inline bool has_values(const at::Tensor& tensor) {
   return !tensor.unsafeGetTensorImpl()->is_python_dispatch() && !is_symbolic(tensor) && !tensor.is_meta() &&
          tensor.layout() == at::kStrided;
+}
+
+// Whether two tensors are one view of one storage, and neither has a gradient.
+inline bool is_same_view(const at::Tensor& a, const at::Tensor& b) {
+  return has_values(a) && has_values(b) && a.is_alias_of(b) && a.storage_offset() == b.storage_offset() &&
+         a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && a.strides() == b.strides() &&
+         a.is_conj() == b.is_conj() && a.is_neg() == b.is_neg() && !a.requires_grad() && !b.requires_grad();
 }
 
 }  // namespace fastnp

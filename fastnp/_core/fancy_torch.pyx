@@ -3,10 +3,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp
 
 from fastnp._core.assign cimport join_autograd
-from fastnp._core.aten cimport is_direct
+from fastnp._core.aten cimport is_direct, reshape_direct
 from fastnp._core.copies cimport check_complex
-from fastnp._core.dtype cimport BFLOAT16, INT64, UINT16, UINT32, UINT64, torch_dtype
-from fastnp._core.key cimport FANCY, MASK, TRUTH, Key, Walk, walk_key
+from fastnp._core.dtype cimport BFLOAT16, BOOL, INT64, UINT16, UINT32, UINT64, torch_dtype
+from fastnp._core.key cimport ELLIPSIS, FANCY, MASK, SLICE, TRUTH, Key, Part, Walk, walk_key
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, new_view, tensor_of, thread_is_plain, to_torch, wrapped
@@ -17,11 +17,23 @@ from fastnp._core.views cimport Layout, as_movable, as_moved
 import numpy
 import torch
 
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 cdef extern from "aten.h" namespace "fastnp":
     bint has_values(const Tensor&)
-    void find_extremes(const Tensor&, int64_t*, int64_t*) except +translate_torch_error
-    Tensor take_along_first(const Tensor&, const Tensor&) except +translate_torch_error
-    void put_along_first(const Tensor&, const Tensor&, const Tensor&) except +translate_torch_error
+
+cdef extern from "fancy_torch.h" namespace "fastnp":
+    struct Extremes:
+        int64_t low, high
+    Extremes find_extremes(const Tensor&) except +translate_torch_error
+    Tensor take_along(const Tensor&, int64_t axis, const Tensor& index, bint is_line) except +translate_torch_error
+    cppclass IndexList:
+        void push_whole(int count) except +
+        void push_index(const Tensor&, int axes) except +
+        void set_line()
+        Tensor take(const Tensor&) except +translate_torch_error
+        void put(const Tensor&, const Tensor&) except +translate_torch_error
 
 
 cdef int check_mask_values(int64_t given, int ndim, int64_t count) except -1:
@@ -98,12 +110,12 @@ cdef list expand_masks(list indices):
 
 
 def extremes(index):
-    """Return the least and the greatest of indices by one kernel and one wait; None where there are none to be seen."""
-    cdef int64_t low = 0, high = 0
+    """Return the least and the greatest of indices; None where there are none to be seen."""
+    cdef Extremes found
     if not index.numel() or not values_are_known(index):
         return None
-    find_extremes(unwrap(index.to(torch.int64)), &low, &high)
-    return low, high
+    found = find_extremes(unwrap(index.to(torch.int64)))
+    return found.low, found.high
 
 
 cdef int check_on_device(Walk* walk, list indices) except -1:
@@ -129,50 +141,122 @@ cdef int index_dims(list indices) except -1:
     return max([1 if index.dtype is torch.bool else index.dim() for index in indices])
 
 
-cdef bint is_simple(ndarray array, Key* key, list arrays) except -1:
-    """Whether a key is one array of int64 on the array's device, all of which torch can be given as they are."""
+cdef bint is_direct_index(ndarray index, const Tensor& tensor, int dtype) except -1:
+    """Whether torch can be given an index array of this dtype as it is, and its elements can be looked at."""
+    return dtype_of(index) == dtype and not index.flipped and index.header.numel() > 0 and (
+        has_values(tensor_of(index)[0]) and (tensor_of(index).is_cpu() or same_device(tensor, tensor_of(index)[0])))
+
+
+cdef bint same_shape(const Tensor* a, const Tensor* b) noexcept:
+    return a.dim() == b.dim() and memcmp(a.sizes().data(), b.sizes().data(), a.dim() * sizeof(int64_t)) == 0
+
+
+cdef bint takes_index_list(ndarray array) except -1:
+    """Whether torch can be given an array to index as it is."""
+    cdef const Tensor* tensor = tensor_of(array)
+    return tensor.dim() > 0 and not array.flipped and thread_is_plain() and is_direct(tensor[0]) and (
+        has_values(tensor[0]) and dtype_of(array) <= BFLOAT16 and dtype_of(array) not in (UINT16, UINT32, UINT64))
+
+
+cdef bint fill_index_list(ndarray array, Key* key, list arrays, IndexList* indices) except -1:
+    """Fill in a key of index arrays and whole axes that torch can be given as they are; False where it is another key.
+
+    IndexError where an index is out of bounds.
+    """
     cdef ndarray index
-    cdef const Tensor* tensor
-    if key.count != 1 or key.parts[0].kind != FANCY or array.flipped or not thread_is_plain():
+    cdef Part* part
+    cdef const Tensor* tensor = tensor_of(array)
+    cdef const Tensor* first = NULL
+    cdef int number, axis = 0, dim = <int>tensor.dim()
+    if not takes_index_list(array):
         return False
-    index = arrays[key.parts[0].position]
-    tensor = tensor_of(array)
-    return tensor.dim() > 0 and dtype_of(index) == INT64 and not index.flipped and index.header.numel() > 0 and (
-        dtype_of(array) <= BFLOAT16 and dtype_of(array) not in (UINT16, UINT32, UINT64)) and (
-        is_direct(tensor[0]) and has_values(tensor[0]) and has_values(tensor_of(index)[0])
-        and same_device(tensor[0], tensor_of(index)[0]))
+    for number in range(key.count):
+        part = &key.parts[number]
+        if part.kind == SLICE and part.start == 0 and part.stop == PY_SSIZE_T_MAX and part.step == 1:
+            indices.push_whole(1)
+            axis += 1
+        elif part.kind == ELLIPSIS and part.start > 0:
+            indices.push_whole(<int>part.start)
+            axis += <int>part.start
+        elif part.kind == FANCY and axis < dim and is_direct_index(arrays[part.position], tensor[0], INT64):
+            index = arrays[part.position]
+            if first is not NULL and not same_shape(first, tensor_of(index)):
+                return False
+            first = tensor_of(index)
+            indices.push_index(first[0], 1)
+            axis += 1
+        elif part.kind == MASK and key.kinds & (FANCY | TRUTH) == 0 and first is NULL and (
+                is_direct_index(arrays[part.position], tensor[0], BOOL)):
+            first = tensor_of(arrays[part.position])
+            if axis + first.dim() > dim or memcmp(
+                    first.sizes().data(), tensor.sizes().data() + axis, first.dim() * sizeof(int64_t)):
+                return False
+            indices.push_index(first[0], <int>first.dim())
+            axis += <int>first.dim()
+        else:
+            return False
+    if axis > dim:
+        return False
+    axis = 0
+    for number in range(key.count):
+        part = &key.parts[number]
+        if part.kind == FANCY and check_extremes(arrays[part.position], axis, tensor.sizes()[axis]) >= 0 and (
+                len(arrays) == 1 and first.dim() == 1):
+            indices.set_line()
+        axis += <int>part.start if part.kind == ELLIPSIS else 1
+    return True
 
 
-cdef bint fits_simple(ndarray array, Key* key, list arrays, ndarray value) except -1:
-    """Whether torch can be given values for such a key: one, or as many as are picked of a line, and of its dtype."""
+cdef int64_t check_extremes(ndarray index, int axis, int64_t size) except? -1:
+    """Return the least index; IndexError where one lies outside of an axis."""
+    cdef Extremes found = find_extremes(tensor_of(index)[0])
+    if found.low < -size or found.high >= size:
+        raise IndexError(f"index {found.low if found.low < -size else found.high} is out of bounds for axis {axis} with "
+                         f"size {size}")
+    return found.low
+
+
+cdef ndarray take_direct(ndarray array, int axis, ndarray index):
+    """Return what an index array picks along an axis, of the flattened array if it is -1; None where more has to be seen."""
+    cdef const Tensor* tensor = tensor_of(array)
+    cdef int64_t flat = -1
+    cdef bint is_line
+    if not takes_index_list(array) or not is_direct_index(index, tensor[0], INT64):
+        return None
+    is_line = check_extremes(index, max(axis, 0), tensor.numel() if axis < 0 else tensor.sizes()[axis]) >= 0 and (
+        tensor_of(index).dim() == 1)
+    if axis >= 0 or tensor.dim() == 1:
+        return from_tensor(take_along(tensor[0], max(axis, 0), tensor_of(index)[0], is_line))
+    return from_tensor(take_along(reshape_direct(tensor[0], &flat, 1), 0, tensor_of(index)[0], is_line))
+
+
+cdef bint fits_as_it_is(ndarray array, Key* key, list arrays, ndarray value) except -1:
+    """Whether torch can be given the value: of the array's dtype, and one element, or the shape that a first index picks."""
+    cdef const Tensor* tensor = tensor_of(array)
     cdef const Tensor* values = tensor_of(value)
-    if dtype_of(value) != dtype_of(array) or value.flipped or not is_simple(array, key, arrays) or not is_direct(values[0]):
+    cdef const Tensor* index
+    cdef int64_t rest = tensor.dim() - 1
+    if dtype_of(value) != dtype_of(array) or value.flipped or not is_direct(values[0]):
         return False
     if values.dim() == 0:
         return True  # of the host as well
+    if key.kinds & ~ELLIPSIS != FANCY or key.parts[0].kind != FANCY or key.count > 2 or (
+            key.count == 2 and key.parts[1].kind != ELLIPSIS) or not same_device(values[0], tensor[0]):
+        return False
     index = tensor_of(arrays[key.parts[0].position])
-    return tensor_of(array).dim() == 1 and values.dim() == index.dim() and same_device(values[0], index[0]) and (
-        memcmp(values.sizes().data(), index.sizes().data(), values.dim() * sizeof(int64_t)) == 0)
-
-
-cdef int check_extremes(ndarray array, ndarray index) except -1:
-    """Raise IndexError where an index lies outside of the first axis."""
-    cdef int64_t low = 0, high = 0, size = tensor_of(array).sizes()[0]
-    find_extremes(tensor_of(index)[0], &low, &high)
-    if low < -size or high >= size:
-        raise IndexError(f"index {low if low < -size else high} is out of bounds for axis 0 with size {size}")
-    return 0
+    return values.dim() == index.dim() + rest and (
+        memcmp(values.sizes().data(), index.sizes().data(), index.dim() * sizeof(int64_t)) == 0) and (
+        memcmp(values.sizes().data() + index.dim(), tensor.sizes().data() + 1, rest * sizeof(int64_t)) == 0)
 
 
 cdef ndarray take_general(ndarray array, Key* key, list arrays):
     cdef Layout layout
     cdef Walk walk
+    cdef IndexList direct
     cdef list torch_key = []
     cdef int ndim, axis
-    if is_simple(array, key, arrays):
-        index = arrays[key.parts[0].position]
-        check_extremes(array, index)
-        return from_tensor(take_along_first(tensor_of(array)[0], tensor_of(index)[0]))
+    if fill_index_list(array, key, arrays, &direct):
+        return from_tensor(direct.take(tensor_of(array)[0]))
     general_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, torch_key)
     view = picked_first(array, &walk, torch_key)
@@ -193,15 +277,14 @@ cdef ndarray take_general(ndarray array, Key* key, list arrays):
 cdef int put_general(ndarray array, Key* key, list arrays, ndarray value, bint whole_mask) except -1:
     cdef Layout layout
     cdef Walk walk
+    cdef IndexList direct
     cdef list torch_key = []
     cdef int axis
     check_complex(dtype_of(array), dtype_of(value))
     if not value.header.is_plain():
         join_autograd(array)
-    if fits_simple(array, key, arrays, value):
-        index = arrays[key.parts[0].position]
-        check_extremes(array, index)
-        put_along_first(tensor_of(array)[0], tensor_of(index)[0], tensor_of(value)[0])
+    if fits_as_it_is(array, key, arrays, value) and fill_index_list(array, key, arrays, &direct):
+        direct.put(tensor_of(array)[0], tensor_of(value)[0])
         return 0
     general_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, torch_key)

@@ -1,6 +1,7 @@
 // Where host data of a call goes: numbers, lists and NumPy's arrays beside arrays on another device follow them there.
 #pragma once
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
 #include <c10/core/Device.h>
 
 #include "plain.h"
@@ -16,7 +17,11 @@ inline bool is_placed() noexcept { return place_of_host_data() != 0; }
 
 inline at::Tensor placed(const at::Tensor& tensor) {
   const int place = place_of_host_data();
-  return tensor.to(c10::Device(static_cast<c10::DeviceType>(place >> 8), static_cast<c10::DeviceIndex>((place & 255) - 1)));
+  const c10::Device device(static_cast<c10::DeviceType>(place >> 8), static_cast<c10::DeviceIndex>((place & 255) - 1));
+  // A kernel that writes a number does not wait, as a copy of the host's memory does.
+  if (tensor.dim() == 0 && tensor.scalar_type() != at::kUInt64 && has_host_memory(tensor))
+    return at::full({}, tensor.item(), tensor.options().device(device));
+  return tensor.to(device);
 }
 
 // Host data follows a tensor while this lives.

@@ -49,6 +49,7 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
+from fastnp._core.fancy_torch import extremes
 from fastnp._core.stored_dtypes import as_ordered, orderable
 
 cdef extern from "Python.h":
@@ -506,9 +507,8 @@ cdef object applied_at(object function, LoopTable table, ndarray target, object 
     if table.name in ("add", "subtract") and len(operands) == 1 and tensor.dtype is not torch.bool and (
             operands[0].dtype is tensor.dtype or type(values[0]) in (int, float)) and tensor.dtype not in SIGNED:
         if not (type(values[0]) is float and not tensor.dtype.is_floating_point):
-            # Accumulating index_put sums what falls on one element, in one differentiable call.
-            value = operands[0].to(tensor.device, tensor.dtype).clone()
-            tensor.index_put_(torch_indices(indices), value if table.name == "add" else -value, accumulate=True)
+            value = operands[0].to(tensor.device, tensor.dtype)
+            add_at(tensor, torch_indices(indices), value if table.name == "add" else -value)
             return None
     positions = numpy.arange(tensor.numel()).reshape(tuple(tensor.shape))[
         call_numpy(numpy.asarray, (indices,), {}) if not isinstance(indices, (tuple, slice, int)) else indices]
@@ -518,6 +518,31 @@ cdef object applied_at(object function, LoopTable table, ndarray target, object 
         element = flat[int(position)]
         element.copy_(to_torch(as_header(function(element, *[operand[place] for operand in operands]))))
     return None
+
+
+cdef int add_at(object tensor, tuple indices, object value) except -1:
+    """Add what falls on each element, by one differentiable call."""
+    cdef int axis = 0
+    low = 0
+    for index in indices:
+        if index.dtype is torch.bool:
+            axis += index.dim()
+            continue
+        found = extremes(index)
+        if found is not None:
+            low, size = found[0], tensor.shape[axis]
+            if low < -size or found[1] >= size:
+                raise IndexError(f"index {low if low < -size else found[1]} is out of bounds for axis {axis} with size {size}")
+        axis += 1
+    if len(indices) == 1 and indices[0].dtype is torch.int64 and indices[0].dim() and tensor.is_cuda:
+        # CUDA: index_put sorts the indices to sum in their order; index_add does so where torch is asked to be deterministic.
+        index = indices[0].reshape(-1).to(tensor.device)
+        rest = tuple(tensor.shape[1:])
+        value = value.broadcast_to(tuple(indices[0].shape) + rest).reshape(index.shape + rest)
+        tensor.index_add_(0, index if low >= 0 else torch.where(index < 0, index + tensor.shape[0], index), value)
+    else:
+        tensor.index_put_(indices, value.clone(), accumulate=True)
+    return 0
 
 
 cdef tuple torch_indices(object indices):

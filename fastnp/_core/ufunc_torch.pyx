@@ -3,12 +3,14 @@ from fastnp._core.aten cimport call_binary, call_unary, call_with_number, cast_d
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
     BFLOAT16,
+    BOOL,
     FLOAT16,
     FLOAT64,
     INT64,
     ITEMSIZES,
     NUM_DTYPES,
     NUM_NUMPY_DTYPES,
+    SCALAR_TYPES,
     UINT16,
     UINT32,
     UINT64,
@@ -17,6 +19,7 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
     torch_dtype,
 )
+from fastnp._core.libtorch.ScalarType cimport ScalarType
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, LoopTable, Resolution, store_weak
 from fastnp._core.ndarray cimport (
@@ -71,6 +74,9 @@ cdef dict TAKES_NUMBERS = {
     "equal": SECOND, "fmod": SECOND, "greater": SECOND, "greater_equal": SECOND, "less": SECOND, "less_equal": SECOND,
     "multiply": FIRST | SECOND, "not_equal": SECOND, "remainder": SECOND, "subtract": FIRST | SECOND,
 }
+
+cdef extern from "<c10/core/ScalarType.h>" namespace "c10" nogil:
+    ScalarType promoteTypes(ScalarType, ScalarType)
 
 cdef extern from "operand.h" namespace "fastnp" nogil:
     bint broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other)
@@ -207,6 +213,16 @@ cdef bint cast_operand(object value, Tensor* tensor, int kind, int dtype, bint t
     return True
 
 
+cdef bint casts_itself(LoopTable table, const Tensor& tensor, int dtype, int kind) noexcept:
+    """Whether torch, given a tensor of the loop's dtype with axes, computes in it whatever the other operand is of.
+
+    It casts as it reads, where a cast before would write the other operand once more.
+    """
+    # torch: nothing is subtracted from truths, or truths from it.
+    return table.takes_numbers != 0 and tensor.dim() > 0 and kind != dtype and kind != BOOL and has_kernels(kind) and (
+        promoteTypes(SCALAR_TYPES[dtype], SCALAR_TYPES[kind]) == SCALAR_TYPES[dtype] == tensor.scalar_type())
+
+
 cdef object by_operator(LoopTable table, object a, object b):
     """Compute by one call of ATen's operator; None where there is more to it."""
     cdef char item[16]
@@ -215,6 +231,7 @@ cdef object by_operator(LoopTable table, object a, object b):
     cdef Resolution* entry
     cdef ndarray array
     cdef object template = None
+    cdef bint alike
     if not fill_operand(a, &first, &first_kind, &seen) or not 0 <= first_kind <= WEAK_COMPLEX:
         return None
     if table.nin == 2:
@@ -230,7 +247,10 @@ cdef object by_operator(LoopTable table, object a, object b):
         return None
     if table.nin == 2 and not has_kernels(entry.promoted[1]):
         return None
-    if not cast_operand(a, &first, first_kind, entry.promoted[0], table.takes_numbers & FIRST):
+    alike = table.nin == 2 and entry.promoted[0] == entry.promoted[1]
+    if not (alike and second_kind == entry.promoted[1] and casts_itself(
+            table, second, second_kind, first_kind)) and not cast_operand(
+                a, &first, first_kind, entry.promoted[0], table.takes_numbers & FIRST):
         return None
     if table.nin == 1:
         result = call_unary(table.operators[entry.promoted[0]], first)
@@ -239,7 +259,8 @@ cdef object by_operator(LoopTable table, object a, object b):
         if not store_weak(item, entry.promoted[1], b) or not call_with_number(
                 table.operators[entry.promoted[0]], first, b, &result):
             return None
-    elif cast_operand(b, &second, second_kind, entry.promoted[1], table.takes_numbers & SECOND):
+    elif alike and casts_itself(table, first, entry.promoted[0], second_kind) or cast_operand(
+            b, &second, second_kind, entry.promoted[1], table.takes_numbers & SECOND):
         result = call_binary(table.operators[entry.promoted[0]], first, second)
     else:
         return None

@@ -124,7 +124,8 @@ def like_of(factory, prototype, dtype, order, shape, device):
     device = device or prototype.device
     letter = check_order(order, "CFAK")
     same = shape is None or len(size_of(shape)) == prototype.dim()
-    fortran = prototype.dim() > 1 and prototype.T.is_contiguous() and not prototype.is_contiguous()
+    fortran = prototype.dim() > 1 and not prototype.is_contiguous() and (
+        prototype.permute(*range(prototype.dim())[::-1]).is_contiguous())
     if letter == "K" and same and not prototype.is_contiguous():
         axes = sorted(range(prototype.dim()), key=lambda axis: -prototype.stride(axis))
         sizes = prototype.shape if shape is None else size_of(shape)

@@ -220,8 +220,11 @@ def compressed(condition, tensor, axis):
     if condition.dim() != 1:
         raise ValueError("condition must be a 1-d array")
     tensor, axis = lines_along(tensor, axis)
-    kept = torch.nonzero(condition != 0).reshape(-1)
-    return by_bits(torch.index_select, tensor, axis, in_bounds(kept, tensor.shape[axis], "raise"))
+    if condition.dtype is torch.bool and condition.numel() <= tensor.shape[axis]:
+        kept = torch.nonzero(condition).reshape(-1)  # in bounds
+    else:
+        kept = in_bounds(torch.nonzero(condition != 0).reshape(-1), tensor.shape[axis], "raise")
+    return by_bits(torch.index_select, tensor, axis, kept)
 
 
 def castable(values, dtype):

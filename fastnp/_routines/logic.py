@@ -35,8 +35,11 @@ def near(a, b, rtol, atol, equal_nan):
         b = b.to(torch.float64)
         a = a.to(torch.float64)
     # Of complex numbers, which torch does not compare, the real parts say which is less.
-    close = UFUNCS["less_equal"]((a - b).abs(), atol + rtol * b.abs())
-    result = (close & torch.isfinite(b)) | (a == b)
+    size = b.abs()
+    close = UFUNCS["less_equal"]((a - b).abs(), atol + rtol * size)
+    # NaN is not less than infinity, and the size of a finite complex number may be infinite.
+    finite = torch.isfinite(b) if b.is_complex() else size < torch.inf
+    result = (close & finite) | (a == b)
     return result | (torch.isnan(a) & torch.isnan(b)) if equal_nan else result
 
 

@@ -294,11 +294,13 @@ def interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left=None, right=None, pe
         raise ValueError("array of sample points is empty")
     if len(xp) != len(fp):
         raise ValueError("fp and xp are not of the same length.")
-    index = (torch.searchsorted(xp, x.contiguous(), right=True) - 1).clamp(0, max(len(xp) - 2, 0))
-    above = (index + 1).clamp(max=len(xp) - 1)
-    width = xp[above] - xp[index]
-    share = torch.where(width == 0, 0, (x - xp[index]) / torch.where(width == 0, 1, width))
-    result = fp[index] + share * (fp[above] - fp[index])
+    # How many of the inner points are not above is the number of the stretch.
+    index = torch.searchsorted(xp[1:-1], x.contiguous(), right=True)
+    width, rise = xp.diff(), fp.diff()
+    if len(xp) == 1:
+        width, rise = torch.ones_like(xp), torch.zeros_like(fp)
+    width = torch.where(width == 0, torch.inf, width)  # a step: its first value, whatever is added to it
+    result = fp[index] + (x - xp[index]) / width[index] * rise[index]
     result = torch.where(x < xp[0], fp[0] if left is None else left, result)
     result = torch.where(x >= xp[-1], fp[-1], result)
     result = result if right is None else torch.where(x > xp[-1], right, result)

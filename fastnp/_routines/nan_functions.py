@@ -82,6 +82,9 @@ def plain_nansum(a, axis=None, dtype=None, out=None, keepdims=NoValue, initial=N
 @declare(compiled=PASSES["nansum"], host=True, composed=plain_nansum)
 def nansum(a: NDArrayLike, axis=None, dtype: DTypeLike = None, out: OutArray = None, keepdims=NoValue, initial=NoValue,
            where: NDArrayLike = NoValue):
+    if dtype is None and keepdims is initial is where is NoValue and a.dtype.char in "fd" and (
+            axis is None or type(axis) is int and -a.ndim <= axis < a.ndim):
+        return torch.nansum(a.tensor) if axis is None else torch.nansum(a.tensor, axis)
     return sum_(with_value(a, 0, where), axis, dtype, None, keepdims, initial)
 
 

@@ -109,6 +109,9 @@ def unique(
 ):
     if axis is None and not (return_index or return_inverse or return_counts):
         return distinct(ar.reshape(-1), equal_nan)
+    if axis is None and not return_index and not ar.tensor.is_cpu and ar.tensor.dtype in BY_TORCH:
+        found = torch.unique(ar.tensor, return_inverse=bool(return_inverse), return_counts=bool(return_counts))
+        return tuple(map(to_array, found))
     if axis is None:
         groups = Groups(ar.reshape(-1), equal_nan)
         results = [groups.values]

@@ -156,21 +156,26 @@ def partition_(self: NDArrayLike, kth, axis=-1, kind="introselect", order=None):
 # Searching.
 
 
+def holding(a):
+    """Return which elements are not zero."""
+    return a if a.dtype is torch.bool else a != 0
+
+
 @declare(compiled=SEARCHING["nonzero"], host=True, method=True, discrete=True)
 def nonzero(a: ArrayLike):
     if a.dim() == 0:
         raise ValueError(ZERO_DIMENSIONS)
-    return tuple(torch.nonzero(a != 0, as_tuple=True))
+    return tuple(torch.nonzero(holding(a), as_tuple=True))
 
 
 @declare(compiled=SEARCHING["flatnonzero"], host=True, discrete=True)
 def flatnonzero(a: ArrayLike):
-    return torch.nonzero(a.reshape(-1) != 0).reshape(-1)
+    return torch.nonzero(holding(a.reshape(-1))).reshape(-1)
 
 
 @declare(compiled=SEARCHING["argwhere"], host=True, discrete=True)
 def argwhere(a: ArrayLike):
-    return torch.nonzero(a != 0) if a.dim() else torch.nonzero(a.reshape(1) != 0)[:, :0]
+    return torch.nonzero(holding(a)) if a.dim() else torch.nonzero(a.reshape(1) != 0)[:, :0]
 
 
 def as_operands(*operands):
@@ -218,10 +223,12 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side="left", sorter: ArrayLike = No
     if not a.is_floating_point():
         return torch.searchsorted(orderable(a).contiguous(), orderable(v).contiguous(), right=right, sorter=sorter)
     # NumPy: NaNs come after all numbers; torch's search takes a wrong turn at each of them.
-    numbers = a.numel() - torch.isnan(a).sum()
+    numbers = torch.eq(a, a).sum()  # all but NaNs
     ordered = torch.nan_to_num(a, torch.inf, torch.inf, -torch.inf)
     places = torch.searchsorted(ordered, v.contiguous(), right=right, sorter=sorter)
-    return torch.where(torch.isnan(v), a.numel() if right else numbers, torch.minimum(places, numbers))
+    # A NaN finds its place behind all.
+    found = torch.minimum(places, numbers)
+    return torch.where(torch.isnan(v), places, found) if right else found
 
 
 @declare(compiled=TAKING["extract"], host=True)

@@ -104,7 +104,7 @@ def averaged(a, axis, weights, returned, keepdims):
         weights = weights.permute(order).reshape([a.shape[dim] if dim in axes else 1 for dim in range(a.ndim)])
     a, weights = inexact_pair(a, weights)
     total = weights.expand(a.shape).sum(axes)
-    if bool((total == 0).any()):
+    if not bool(total.all()):
         raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     return tuple_if(
         returned, restored((a * weights).sum(axes) / total, axes, keepdims), restored(total, axes, keepdims)

@@ -11,6 +11,7 @@ from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, may_overlap_itself
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.fancy cimport take_whole_mask
+from fastnp._core.fancy_torch cimport take_direct
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.loops cimport fill_operand, is_safe, same_kind, store_weak
 from fastnp._core.ndarray cimport (
@@ -193,12 +194,27 @@ cdef object take_general(PyObject** slots, const int64_t* number, ndarray number
     else:
         ndim = fill_shape(numbers, shape)
         result = take_numbers(array, axis, <const int64_t*>data_of(numbers), ndim, shape)
-    if result is None:
+    return from_torch(result)
+
+
+cdef object take_by_torch(PyObject** slots):
+    """Take at an array of indices that is not plain."""
+    cdef ndarray array
+    cdef int axis
+    if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray:
         return NotImplemented
-    if result.header.dim() == 0:
-        result.scalar_ = True
-        result.writeable_ = False
-    return result
+    array = <ndarray><object>slots[0]
+    axis = general_axis(array, slots[2])
+    return NotImplemented if axis == NO_AXIS else from_torch(take_direct(array, axis, <ndarray><object>slots[1]))
+
+
+cdef object from_torch(ndarray taken):
+    if taken is None:
+        return NotImplemented
+    if taken.header.dim() == 0:
+        taken.scalar_ = True
+        taken.writeable_ = False
+    return taken
 
 
 cdef object take(PyObject** slots):
@@ -213,7 +229,7 @@ cdef object take(PyObject** slots):
     if not integer_of(slots[1], &number):
         numbers = numbers_of(slots[1])
         if numbers is None:
-            return NotImplemented
+            return take_by_torch(slots) if bounds == Bounds.kRaise else NotImplemented
     array = cut_along(slots[0], slots[2], &cut)
     if array is None:
         return take_general(slots, &number, numbers) if bounds == Bounds.kRaise else NotImplemented
