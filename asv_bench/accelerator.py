@@ -26,6 +26,8 @@ SIZES = (3, 10_000, 1_000_000)
 GROUPS_LEFT_OUT = ("construct", "random")
 ROUNDS, BATCH = 7, 2e-3
 """Rounds in which every library runs a batch, and the seconds that a batch lasts."""
+LONG = 0.5
+"""Seconds beyond which a call is measured once (JAX accumulates a maximum by as many steps as there are elements)."""
 PAGE = Path(__file__).resolve().parent.parent / "docs/cuda.md"
 INTRODUCTION = """# On CUDA
 
@@ -80,7 +82,7 @@ def measured(
 ) -> tuple[dict[str, float], dict[str, str]]:
     """Return the seconds of one call by library, and why there are none."""
     want = ready(numpy_, case, size, time.perf_counter).result
-    loops, refused = {}, {}
+    loops, once, refused = {}, {}, {}
     for library, wait in found:
         if library.spelling(case) is None:
             continue
@@ -89,15 +91,19 @@ def measured(
             if not agree(case, made.result, want):
                 refused[library.name] = "another result than NumPy's"
                 continue
-            spent = min(timed(made.loop, wait, 2) for _ in range(2))
-            loops[library.name] = (made.loop, wait, max(1, min(2000, math.ceil(BATCH / spent))))
+            spent = timed(made.loop, wait, 1)
+            spent = spent if spent > LONG else min(timed(made.loop, wait, 2) for _ in range(2))
+            if spent > LONG:
+                once[library.name] = spent
+            else:
+                loops[library.name] = (made.loop, wait, max(1, min(2000, math.ceil(BATCH / spent))))
         except Exception as error:  # noqa: BLE001  a peer's error is its outcome
             refused[library.name] = f"{type(error).__name__}: {error}".partition("\n")[0][:80]
     rounds: dict[str, list[float]] = {name: [] for name in loops}
     for _ in range(ROUNDS):
         for name, (loop, wait, times) in loops.items():
             rounds[name].append(timed(loop, wait, times))
-    return {name: statistics.median(seconds) for name, seconds in rounds.items()}, refused
+    return once | {name: statistics.median(seconds) for name, seconds in rounds.items()}, refused
 
 
 def ratios(figures: dict[tuple[Case, int], dict[str, float]], peer: str, size: int) -> dict[str, float]:
@@ -153,7 +159,7 @@ def main(argv: list[str]) -> int:
             refusals |= {(case.call, library): (size, reason) for library, reason in refused.items()}
             print(f"\r{size:,}: {number + 1} of {len(cases)}  ", end="", file=sys.stderr, flush=True)
         # After each size: what is done is not lost where the machine is taken away.
-        text = page(figures, refusals, [library.name for library, _ in found], sizes)
+        text = page(figures, refusals, [library.name for library, _ in found], sizes[: sizes.index(size) + 1])
         print(text, flush=True)
         if options.docs:
             PAGE.write_text(text)

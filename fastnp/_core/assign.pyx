@@ -13,6 +13,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.converters cimport as_array
 from fastnp._core.copies cimport assign_few, cast_block, check_complex, copy_cast, copy_same_block
+from fastnp._core.aten cimport is_direct
 from fastnp._core.dtype cimport (
     BOOL,
     COMPLEX64,
@@ -33,6 +34,7 @@ from fastnp._core.dtype cimport (
 from fastnp._core.engine cimport RELEASE_FROM, Operand, fill_items, may_overlap, same_layout
 from fastnp._core.interchange cimport from_numpy, to_numpy
 from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.loops cimport fill_operand, is_safe
 from fastnp._core.ndarray cimport (
     Header,
@@ -66,6 +68,7 @@ cnp.import_array()
 
 cdef extern from "aten.h" namespace "fastnp":
     bint is_same_view(const Tensor&, const Tensor&) except +
+    void copy_direct(const Tensor& into, const Tensor& values) except +translate_torch_error
 
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided)(char*, int64_t, const char*, int64_t, int64_t)
@@ -178,6 +181,10 @@ cdef int assign_general(ndarray destination, ndarray source, int dropped) except
     if thread_is_plain() and destination.flipped == source.flipped and not source.header.is_plain() and (
             is_same_view(tensor_of(destination)[0], tensor_of(source)[0])):
         return 0  # the last step of `a[1:] += b`
+    if thread_is_plain() and not (dropped or destination.flipped or source.flipped) and source.header.dim() > 0 and (
+            not same_memory(source, destination) and is_direct(tensor_of(destination)[0]) and is_direct(tensor_of(source)[0])):
+        copy_direct(tensor_of(destination)[0], tensor_of(source)[0])
+        return 0
     values = to_torch(source)
     if same_memory(source, destination):
         # NumPy: what is read is what was there before the write.

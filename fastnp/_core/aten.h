@@ -279,6 +279,11 @@ inline bool has_values(const at::Tensor& tensor) {
          tensor.layout() == at::kStrided;
 }
 
+inline void copy_direct(const at::Tensor& into, const at::Tensor& values) {
+  const Released released(into);
+  into.copy_(values);
+}
+
 // Whether two tensors are one view of one storage, and neither has a gradient.
 inline bool is_same_view(const at::Tensor& a, const at::Tensor& b) {
   return has_values(a) && has_values(b) && a.is_alias_of(b) && a.storage_offset() == b.storage_offset() &&
