@@ -2,6 +2,7 @@
 #pragma once
 
 #include "numpy_loops.h"
+#include "rereads.h"
 
 namespace fastnp {
 
@@ -226,8 +227,15 @@ struct ElementwiseCall {
             if (memory[i]) copy_operand(*ops[i], temporaries[i]);
     }
 
+    // Whether a result of its own memory is likely to be an operand of the next call.
+    bool is_read_again(const Loop& loop) const {
+        for (int i = 0; i < nin; ++i)
+            if (flat_data[i] == flat_data[nin]) return false;
+        return Rereads::of_this_thread().expects(&loop, std::abs(flat_strides[nin]) * count, flat_data[nin]);
+    }
+
     void run_single(const Loop& loop, bool in_parts) {
-        const bool streams = loop.streams(flat_data, flat_strides, count);
+        const bool streams = loop.streams(flat_data, flat_strides, count) && !is_read_again(loop);
         const LoopFunction function = streams ? loop.streamed : loop.function;
         void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
         if (!in_parts) {

@@ -154,17 +154,17 @@ struct WithoutNaN {
 #endif
 };
 // Twice the areas: to halve a sum rounds nothing as long as nothing is close to zero.
-template <bool BY_ONE>
+template <class T, bool BY_ONE>
 struct DoubleTrapezoids {
-    const double* data;
-    double distance;
-    FASTNP_INLINED double operator()(int64_t i) const {
-        const double sum = data[i + 1] + data[i];
+    const T* data;
+    T distance;
+    FASTNP_INLINED T operator()(int64_t i) const {
+        const T sum = data[i + 1] + data[i];
         return BY_ONE ? sum : distance * sum;
     }
 #ifdef FASTNP_X86
-    FASTNP_INLINED FASTNP_AVX2 __m256d vector(int64_t i) const {
-        const __m256d sums = add(load_vector(data + i + 1), load_vector(data + i));
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const {
+        const auto sums = add(load_vector(data + i + 1), load_vector(data + i));
         return BY_ONE ? sums : multiply(repeat_vector(distance), sums);
     }
 #endif
@@ -202,13 +202,23 @@ inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums,
     return raised_float_flags(false);
 }
 
-// The area under lines between equidistant values, where it can be summed as twice the areas. Returns the flags that are up.
-inline unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* sum) {
+// The area under lines between equidistant values of float64 or float32, where it can be summed as twice the areas. Returns
+// whether it cannot.
+template <class T>
+bool sum_trapezoids_of(const char* data, int64_t count, double distance, char* sum) {
     clear_float_flags(false);
-    const double twice = distance == 1.0 ? pairwise_in_parts<double>(DoubleTrapezoids<true>{data, distance}, count - 1)
-                                         : pairwise_in_parts<double>(DoubleTrapezoids<false>{data, distance}, count - 1);
-    *sum = 0.0 + 0.5 * twice;
-    return raised_float_flags(false);
+    const T* const values = reinterpret_cast<const T*>(data);
+    const T width = static_cast<T>(distance);
+    const T twice = width == 1 ? pairwise_in_parts<T>(DoubleTrapezoids<T, true>{values, width}, count - 1)
+                               : pairwise_in_parts<T>(DoubleTrapezoids<T, false>{values, width}, count - 1);
+    const T area = T(0) + T(0.5) * twice;
+    std::memcpy(sum, &area, sizeof(T));
+    // Where an area is so little that its half may have been rounded, it is not known to be NumPy's.
+    constexpr T least = sizeof(T) == 8 ? T(1e-280) : T(1e-28);
+    return raised_float_flags(false) || std::abs(area) < least;
+}
+inline bool sum_trapezoids(int dtype, const char* data, int64_t count, double distance, char* sum) {
+    return (dtype == FLOAT64 ? sum_trapezoids_of<double> : sum_trapezoids_of<float>)(data, count, distance, sum);
 }
 
 template <class Sum, class T>

@@ -10,6 +10,12 @@ from fastnp._core.ufunc_call cimport compute_ufunc, torch_from
 cdef extern from "temporaries.h" namespace "fastnp" nogil:
     bint is_temporary(PyObject* operand, Callers& callers, bint learning) noexcept
 
+cdef extern from "rereads.h" namespace "fastnp" nogil:
+    cppclass Rereads:
+        @staticmethod
+        Rereads& of_this_thread()
+        void note(const char*)
+
 learning = False
 
 
@@ -35,8 +41,16 @@ cdef object into_temporary(Callers* callers, LoopTable table, PyObject* a, PyObj
         taken = b
     if taken is NULL or not is_temporary(taken, callers[0], learning):
         return <object>a if learning else None
+    note_read(a)
+    if table.nin == 2:
+        note_read(b)
     return compute_ufunc(
         table, (<object>a,) if table.nin == 1 else (<object>a, <object>b), (<object>taken,), True, None)
+
+
+cdef inline void note_read(PyObject* operand) noexcept:
+    if type(<object>operand) is ndarray:
+        Rereads.of_this_thread().note((<ndarray>operand).header.origin())
 
 
 cdef bint takes_result(LoopTable table, ndarray taken, object a, object b) except -1:

@@ -40,17 +40,46 @@ def test_leaves_of_every_length(dtype):
         check_same(lambda np, a, n=size: np.var(a[: 5 * n].reshape(5, n), axis=1), values)
 
 
+@pytest.mark.parametrize("dtype", "fd")
+def test_many_leaves(dtype):
+    """Leaves that are as deep as one another are summed eight at a time: each number of blocks, at each depth, and mixed ones."""
+    values = normal(300_000, dtype)
+    for blocks in range(9, 18):
+        for depth in (2, 3, 4, 6, 8):
+            for size in ((8 * blocks << depth) + more for more in (-9, -8, -1, 0, 1, 8, 15)):
+                check_same(lambda np, a: np.sum(a), values[:size])
+                check_same(lambda np, a: np.sum(a[1:]), values[:size])
+    for size in numpy.random.default_rng(5).integers(1000, 300_000, 60):
+        check_same(lambda np, a: np.sum(a), values[:size])
+        check_same(lambda np, a: np.trapezoid(a), values[:size])
+        check_same(lambda np, a: np.var(a), values[:size])
+        check_same(lambda np, a: np.sum(a), numpy.full(size, -0.0, dtype))
+    for size in (999, 1100, 3000, 70_000):
+        check_same(lambda np, a, n=size: a[: 4 * n].reshape(4, n).sum(axis=1), values)
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_sums_on_the_way_overflow_where_numpys_do(dtype):
+    for size in (8, 16, 40, 128, 300, 1030, 3000):
+        for seed in range(20):
+            values = numpy.random.default_rng(seed).uniform(-1, 1, size).astype(dtype) * numpy.finfo(dtype).max
+            check_same(lambda np, a: np.sum(a), values / (1 + seed))
+            check_same(lambda np, a: np.sum(a[:-1]), values / (1 + seed))
+
+
+@pytest.mark.parametrize("dtype", "fd")
 @pytest.mark.parametrize("size", LENGTHS)
-def test_areas(size):
-    values = normal(size)
+def test_areas(size, dtype):
+    values = normal(size, dtype)
     for distance in (1.0, 0.3, -2.5):
         check_same(lambda np, a, dx=distance: np.trapezoid(a, dx=dx), values)
     check_same(lambda np, a: np.trapezoid(a), values)
     check_same(lambda np, a: np.trapezoid(a[::2]), values)
-    check_same(lambda np, a: np.trapezoid(a.astype("f")), values)
+    check_same(lambda np, a: np.trapezoid(a.astype("d" if dtype == "f" else "f")), values)
     check_same(lambda np, a: np.trapezoid(a, axis=0), values)
-    check_same(lambda np, a: np.trapezoid(a * 1e308), values)
-    for close_to_zero in (5e-324, 1e-300, 3e-281, 3e-280):
+    check_same(lambda np, a: np.trapezoid(a, dx=1e300), values)
+    check_same(lambda np, a: np.trapezoid(a * (1e308 if dtype == "d" else 1e38)), values)
+    for close_to_zero in (5e-324, 1e-300, 3e-281, 3e-280) if dtype == "d" else (1e-45, 1e-38, 3e-29, 3e-28):
         check_same(lambda np, a, by=close_to_zero: np.trapezoid(np.rint(a * 4) * by), values)
 
 

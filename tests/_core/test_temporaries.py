@@ -112,6 +112,21 @@ def given_to_c_code(a, b):
 HELD = [held_by_a_name, held_in_a_list, bound_method, given_to_c_code]
 
 
+def test_values_are_the_same_whether_a_result_is_written_past_the_cache_or_not():
+    """What was read again at once the last times is kept in the cache the next; of more than a third of it nothing is."""
+    for size in (900_000, 1_100_000, 2_000_001):
+        given = [numpy.random.default_rng(seed).random(size) for seed in range(3)]
+        a, b, c = map(np.array, given)
+        x, y, z = given
+        for _ in range(5):
+            assert bool((a * b + c == np.array(x * y + z)).all())
+            assert bool((a + b - c == np.array(x + y - z)).all())
+        for _ in range(5):
+            kept = a + b
+            assert bool((kept == np.array(x + y)).all())
+            del kept
+
+
 @pytest.mark.parametrize("held", HELD, ids=lambda function: function.__name__)
 def test_what_is_held_keeps_its_value(held, operands):
     a, b, _ = operands

@@ -30,7 +30,7 @@ import numpy
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int SUMMED_WITHOUT_NAN "fastnp::WITHOUT_NAN"
     unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
-    unsigned sum_trapezoids(const double* data, int64_t count, double distance, double* total)
+    bint sum_trapezoids(int dtype, const char* data, int64_t count, double distance, char* total)
     unsigned round_to(int dtype, const void* data, void* out, int64_t count, double scale, bint decimals)
     void repair(int dtype, const void* data, void* out, int64_t count, double nan, double above, double below)
     void write_progression(double* out, int64_t count, int64_t start, double step, double first)
@@ -43,7 +43,6 @@ cdef enum:
     MOST_DECIMALS = 308   # greater powers of ten are infinite
 
 cdef object NO_VALUE = numpy._NoValue
-cdef double LEAST_AREA = 1e-280  # below, areas may be so close to zero that to halve them rounds
 cdef double LARGEST = numpy.finfo(numpy.float64).max
 cdef double LARGEST_SINGLE = numpy.finfo(numpy.float32).max
 
@@ -153,25 +152,25 @@ cdef object trapezoid(PyObject** slots):
     """trapezoid(y, x, dx, axis)."""
     cdef ndarray array = whole_floats(slots[0]), result
     cdef int64_t axis, count
-    cdef double distance, total
-    cdef unsigned flags
-    cdef const double* data
-    if array is None or dtype_of(array) != FLOAT64 or array.header.dim() != 1 or array.header.numel() < 2:
+    cdef double distance
+    cdef int dtype
+    cdef bint declined
+    cdef const char* data
+    cdef char* total
+    if array is None or array.header.dim() != 1 or array.header.numel() < 2:
         return NotImplemented
     if slots[1] != <PyObject*>None or not integer_of(slots[3], &axis) or not -1 <= axis <= 0 or (
             not PyFloat_CheckExact(<object>slots[2])):
         return NotImplemented
-    distance, count, data = <object>slots[2], array.header.numel(), <const double*>data_of(array)
+    result = new_scalar(dtype_of(array))
+    distance, count, dtype = <object>slots[2], array.header.numel(), dtype_of(array)
+    data, total = data_of(array), data_of(result)
     if count >= RELEASE_FROM:
         with nogil:
-            flags = sum_trapezoids(data, count, distance, &total)
+            declined = sum_trapezoids(dtype, data, count, distance, total)
     else:
-        flags = sum_trapezoids(data, count, distance, &total)
-    if flags or fabs(total) < LEAST_AREA:
-        return NotImplemented
-    result = new_scalar(FLOAT64)
-    (<double*>data_of(result))[0] = total
-    return result
+        declined = sum_trapezoids(dtype, data, count, distance, total)
+    return NotImplemented if declined else result
 
 
 cdef object nansum(PyObject** slots):
