@@ -113,7 +113,7 @@ HELD = [held_by_a_name, held_in_a_list, bound_method, given_to_c_code]
 
 
 def test_values_are_the_same_whether_a_result_is_written_past_the_cache_or_not():
-    """What was read again at once the last times is kept in the cache the next; of more than a third of it nothing is."""
+    """What was read again at once the last times is kept in the cache the next, if it fits."""
     for size in (900_000, 1_100_000, 2_000_001):
         given = [numpy.random.default_rng(seed).random(size) for seed in range(3)]
         a, b, c = map(np.array, given)

@@ -1,0 +1,57 @@
+"""Sums in NumPy's pairwise order, to the last bit and the last warning: a tree whose leaves have up to 128 elements."""
+
+import numpy
+import pytest
+
+from .test_large import check_same
+
+RNG = numpy.random.default_rng(5)
+
+
+def normal(size, dtype):
+    return RNG.standard_normal(size).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_leaves_of_every_length(dtype):
+    """A sum is a tree of sums of up to 128 elements, added in blocks of eight: each number of them, each rest."""
+    values = normal(70_000, dtype)
+    minus_zeros = numpy.full(300, -0.0, dtype)
+    for size in (*range(300), *range(1000, 1040), 2040, 4090, 9999, 10_003, 69_993):
+        check_same(lambda np, a: np.sum(a), values[:size])
+        check_same(lambda np, a: a[1:].sum(), values[:size])
+        if size < 300:
+            check_same(lambda np, a: np.add.reduce(a), minus_zeros[:size])
+            check_same(lambda np, a, n=size: a[: 3 * n].reshape(3, n).sum(axis=1), values)
+            check_same(lambda np, a: np.trapezoid(a), values[:size])
+            check_same(lambda np, a: np.nansum(a), numpy.where(values[:size] > 1, numpy.nan, values[:size]))
+            check_same(lambda np, a, n=size: np.linalg.norm(a[: 3 * n].reshape(3, n), axis=1), values)
+    for size in (10, 130, 1000):
+        check_same(lambda np, a, n=size: np.var(a[: 5 * n].reshape(5, n), axis=1), values)
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_many_leaves(dtype):
+    """Leaves as deep as one another are summed eight at a time: each number of blocks, at each depth, and mixed ones."""
+    values = normal(300_000, dtype)
+    for blocks in range(9, 18):
+        for depth in (2, 3, 4, 6, 8):
+            for size in ((8 * blocks << depth) + more for more in (-9, -8, -1, 0, 1, 8, 15)):
+                check_same(lambda np, a: np.sum(a), values[:size])
+                check_same(lambda np, a: np.sum(a[1:]), values[:size])
+    for size in numpy.random.default_rng(5).integers(1000, 300_000, 60):
+        check_same(lambda np, a: np.sum(a), values[:size])
+        check_same(lambda np, a: np.trapezoid(a), values[:size])
+        check_same(lambda np, a: np.var(a), values[:size])
+        check_same(lambda np, a: np.sum(a), numpy.full(size, -0.0, dtype))
+    for size in (999, 1100, 3000, 70_000):
+        check_same(lambda np, a, n=size: a[: 4 * n].reshape(4, n).sum(axis=1), values)
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_sums_on_the_way_overflow_where_numpys_do(dtype):
+    for size in (8, 16, 40, 128, 300, 1030, 3000):
+        for seed in range(20):
+            values = numpy.random.default_rng(seed).uniform(-1, 1, size).astype(dtype) * numpy.finfo(dtype).max
+            check_same(lambda np, a: np.sum(a), values / (1 + seed))
+            check_same(lambda np, a: np.sum(a[:-1]), values / (1 + seed))
