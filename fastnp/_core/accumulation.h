@@ -86,7 +86,11 @@ struct AccumulateCall {
         std::unique_ptr<char[]> out_memory, in_memory;
         Operand source = *in;
         if (out) result = *out;
-        if (in->type != type) {
+        if (in->type != type && !out) {
+            // Where the results go, which each take the place of what they were made of.
+            copy_operand(result, *in);
+            source = result;
+        } else if (in->type != type) {
             copy_to(source, *in, in_memory);
             copy_operand(source, *in);
         }

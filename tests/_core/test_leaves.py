@@ -32,7 +32,7 @@ def test_leaves_of_every_length(dtype):
 
 @pytest.mark.parametrize("dtype", "fd")
 def test_many_leaves(dtype):
-    """Leaves as deep as one another are summed eight at a time: each number of blocks, at each depth, and mixed ones."""
+    """Leaves as deep as one another are summed eight at a time: any number of blocks, at any depth, and mixed ones."""
     values = normal(300_000, dtype)
     for blocks in range(9, 18):
         for depth in (2, 3, 4, 6, 8):
