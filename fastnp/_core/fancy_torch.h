@@ -45,9 +45,10 @@ class SeenExtremes {
     return nullptr;
   }
 
-  void keep(const at::Tensor& index, Extremes extremes) {
+  // `version` is that of before they were looked at: another thread may have written since.
+  void keep(const at::Tensor& index, int64_t version, Extremes extremes) {
     seen_[next_++ % seen_.size()] = Seen{index.unsafeGetTensorImpl(), Alive(index.getIntrusivePtr()),
-                                         index.const_data_ptr(), index.numel(), index._version(), extremes};
+                                         index.const_data_ptr(), index.numel(), version, extremes};
   }
 
  private:
@@ -66,6 +67,7 @@ class SeenExtremes {
 // The least and the greatest of indices (int64, one or more) by one kernel and one wait.
 inline Extremes find_extremes(const at::Tensor& index) {
   if (has_host_memory(index) && index.is_contiguous() && !index.is_neg()) {
+    const Released released(index);
     const int64_t* first = index.const_data_ptr<int64_t>();
     const auto [low, high] = std::minmax_element(first, first + index.numel());
     return {*low, *high};
@@ -73,6 +75,7 @@ inline Extremes find_extremes(const at::Tensor& index) {
   const bool is_counted = !index.is_cpu() && !index.is_inference();
   if (is_counted)
     if (const Extremes* seen = SeenExtremes::of_this_thread().find(index)) return *seen;
+  const int64_t version = is_counted ? index._version() : 0;
   Extremes extremes;
   {
     const Released released(index);
@@ -82,7 +85,7 @@ inline Extremes find_extremes(const at::Tensor& index) {
     found = found.cpu();
     extremes = {found.const_data_ptr<int64_t>()[0], found.const_data_ptr<int64_t>()[1]};
   }
-  if (is_counted) SeenExtremes::of_this_thread().keep(index, extremes);
+  if (is_counted) SeenExtremes::of_this_thread().keep(index, version, extremes);
   return extremes;
 }
 
