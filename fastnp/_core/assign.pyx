@@ -11,9 +11,9 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
+from fastnp._core.aten cimport is_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.copies cimport assign_few, cast_block, check_complex, copy_cast, copy_same_block
-from fastnp._core.aten cimport is_direct
 from fastnp._core.dtype cimport (
     BOOL,
     COMPLEX64,
@@ -175,16 +175,19 @@ cdef int join_autograd(ndarray destination) except -1:
 
 
 cdef int assign_general(ndarray destination, ndarray source, int dropped) except -1:
+    cdef const Tensor* into
+    cdef const Tensor* given
     check_complex(dtype_of(destination), dtype_of(source))
     if not source.header.is_plain():
         join_autograd(destination)
-    if thread_is_plain() and destination.flipped == source.flipped and not source.header.is_plain() and (
-            is_same_view(tensor_of(destination)[0], tensor_of(source)[0])):
-        return 0  # the last step of `a[1:] += b`
-    if thread_is_plain() and not (dropped or destination.flipped or source.flipped) and source.header.dim() > 0 and (
-            not same_memory(source, destination) and is_direct(tensor_of(destination)[0]) and is_direct(tensor_of(source)[0])):
-        copy_direct(tensor_of(destination)[0], tensor_of(source)[0])
-        return 0
+    if thread_is_plain() and not (dropped or destination.flipped or source.flipped):
+        into, given = tensor_of(destination), tensor_of(source)
+        if same_memory(source, destination):
+            if is_same_view(into[0], given[0]):
+                return 0  # the last step of `a[1:] += b`
+        elif given.dim() > 0 and is_direct(into[0]) and is_direct(given[0]):
+            copy_direct(into[0], given[0])
+            return 0
     values = to_torch(source)
     if same_memory(source, destination):
         # NumPy: what is read is what was there before the write.

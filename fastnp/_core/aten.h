@@ -271,7 +271,7 @@ inline at::Tensor slice_part(const at::Tensor& tensor, int64_t axis, int64_t sta
 }
 inline at::Tensor unsqueeze_part(const at::Tensor& tensor, int64_t axis) { return at::unsqueeze(tensor, axis); }
 
-// --- indices ----------------------------------------------------------------------------------------------------------
+// --- values -----------------------------------------------------------------------------------------------------------
 
 // Whether torch knows the elements: of a dense tensor that is no wrapper, traced, or on the device without memory.
 inline bool has_values(const at::Tensor& tensor) {

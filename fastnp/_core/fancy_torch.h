@@ -89,14 +89,23 @@ inline Extremes find_extremes(const at::Tensor& index) {
   return extremes;
 }
 
-// What an index array picks along an axis, in C order. `is_line`: it has one dimension and counts from the start.
+// What index arrays pick. Where the last, `is_line`, has one dimension and counts from the start, torch has an operator for it.
+inline at::Tensor pick(const at::Tensor& tensor, const c10::List<std::optional<at::Tensor>>& indices, bool is_line) {
+  if (is_line) {
+    const int64_t axis = static_cast<int64_t>(indices.size()) - 1;
+    const std::optional<at::Tensor> index = indices.get(axis);
+    if (same_device(tensor, *index)) return at::index_select(tensor, axis, *index);
+  }
+  return at::index(tensor, indices);
+}
+
+// What an index array picks along an axis, in C order.
 inline at::Tensor take_along(const at::Tensor& tensor, int64_t axis, const at::Tensor& index, bool is_line) {
   const Released released(tensor);
-  if (is_line && same_device(tensor, index)) return at::index_select(tensor, axis, index);
   c10::List<std::optional<at::Tensor>> indices;
   for (int64_t place = 0; place < axis; ++place) indices.push_back(std::nullopt);
   indices.push_back(index);
-  return at::index(tensor, indices);
+  return pick(tensor, indices, is_line);
 }
 
 // A key of index arrays or of one mask, and of axes that stay whole.
@@ -110,7 +119,7 @@ class IndexList {
     for (int place = 0; place < axes; ++place) picked_.push_back(axis_++);
     indices_.push_back(index);
   }
-  // The one index array has one dimension and counts from the start: torch has an operator for that.
+  // The one index array has one dimension and counts from the start.
   void set_line() { is_line_ = true; }
 
   // NumPy: what is picked lies in memory as the index arrays do, then as the whole axes did.
@@ -119,7 +128,7 @@ class IndexList {
     std::vector<int64_t> whole = whole_;
     std::stable_sort(whole.begin(), whole.end(),
                      [&tensor](int64_t a, int64_t b) { return tensor.stride(a) > tensor.stride(b); });
-    const at::Tensor taken = of_moved(picked_first(tensor, whole));
+    const at::Tensor taken = pick(picked_first(tensor, whole), indices_, is_line_);
     const int64_t picked = taken.dim() - static_cast<int64_t>(whole.size());
     std::vector<int64_t> order;
     const auto push_picked = [&] {
@@ -145,14 +154,6 @@ class IndexList {
     std::vector<int64_t> order = picked_;
     order.insert(order.end(), whole.begin(), whole.end());
     return std::is_sorted(order.begin(), order.end()) ? tensor : tensor.permute(order);
-  }
-
-  at::Tensor of_moved(const at::Tensor& tensor) const {
-    if (is_line_) {
-      const std::optional<at::Tensor> index = indices_.get(0);
-      if (same_device(tensor, *index)) return at::index_select(tensor, 0, *index);
-    }
-    return at::index(tensor, indices_);
   }
 
   c10::List<std::optional<at::Tensor>> indices_;

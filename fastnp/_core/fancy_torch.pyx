@@ -11,7 +11,7 @@ from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, new_view, tensor_of, thread_is_plain, to_torch, wrapped
 from fastnp._core.placement cimport same_device
-from fastnp._core.torch_tensor cimport unwrap, values_are_known
+from fastnp._core.torch_tensor cimport unwrap, values_are_known, wrap
 from fastnp._core.views cimport Layout, as_movable, as_moved
 
 import numpy
@@ -109,13 +109,22 @@ cdef list expand_masks(list indices):
     return expanded
 
 
-def extremes(index):
-    """Return the least and the greatest of indices; None where there are none to be seen."""
-    cdef Extremes found
+def least_in_bounds(index, axis, size):
+    """Return the least of indices of an axis, None where there are none to be seen; IndexError where one lies outside."""
     if not index.numel() or not values_are_known(index):
         return None
-    found = find_extremes(unwrap(index.to(torch.int64)))
-    return found.low, found.high
+    index = index.to(torch.int64)
+    return check_extremes(unwrap(index), axis, size)
+
+
+cdef int64_t check_extremes(const Tensor& index, int axis, int64_t size) except? -1:
+    """Return the least index; IndexError, which names the first that lies outside, as NumPy's does."""
+    cdef Extremes found = find_extremes(index)
+    if found.low < -size or found.high >= size:
+        indices = wrap(index)
+        outside = (indices < -size) | (indices >= size)
+        raise IndexError(f"index {indices[outside][0].item()} is out of bounds for axis {axis} with size {size}")
+    return found.low
 
 
 cdef int check_on_device(Walk* walk, list indices) except -1:
@@ -125,14 +134,7 @@ cdef int check_on_device(Walk* walk, list indices) except -1:
         if index.dtype is torch.bool:
             axis += index.dim()
             continue
-        size = walk.picked.shape[axis]
-        found = extremes(index)
-        if found is not None:
-            low, high = found
-            if low < -size or high >= size:
-                outside = (index < -size) | (index >= size)
-                raise IndexError(f"index {index[outside][0].item()} is out of bounds for axis {walk.axes[axis]} with "
-                                 f"size {size}")
+        least_in_bounds(index, walk.axes[axis], walk.picked.shape[axis])
         axis += 1
     return 0
 
@@ -200,20 +202,11 @@ cdef bint fill_index_list(ndarray array, Key* key, list arrays, IndexList* indic
     axis = 0
     for number in range(key.count):
         part = &key.parts[number]
-        if part.kind == FANCY and check_extremes(arrays[part.position], axis, tensor.sizes()[axis]) >= 0 and (
+        if part.kind == FANCY and check_extremes(tensor_of(arrays[part.position])[0], axis, tensor.sizes()[axis]) >= 0 and (
                 len(arrays) == 1 and first.dim() == 1):
             indices.set_line()
         axis += <int>part.start if part.kind == ELLIPSIS else 1
     return True
-
-
-cdef int64_t check_extremes(ndarray index, int axis, int64_t size) except? -1:
-    """Return the least index; IndexError where one lies outside of an axis."""
-    cdef Extremes found = find_extremes(tensor_of(index)[0])
-    if found.low < -size or found.high >= size:
-        raise IndexError(f"index {found.low if found.low < -size else found.high} is out of bounds for axis {axis} with "
-                         f"size {size}")
-    return found.low
 
 
 cdef ndarray take_direct(ndarray array, int axis, ndarray index):
@@ -223,7 +216,7 @@ cdef ndarray take_direct(ndarray array, int axis, ndarray index):
     cdef bint is_line
     if not takes_index_list(array) or not is_direct_index(index, tensor[0], INT64):
         return None
-    is_line = check_extremes(index, max(axis, 0), tensor.numel() if axis < 0 else tensor.sizes()[axis]) >= 0 and (
+    is_line = check_extremes(tensor_of(index)[0], max(axis, 0), tensor.numel() if axis < 0 else tensor.sizes()[axis]) >= 0 and (
         tensor_of(index).dim() == 1)
     if axis >= 0 or tensor.dim() == 1:
         return from_tensor(take_along(tensor[0], max(axis, 0), tensor_of(index)[0], is_line))

@@ -281,13 +281,13 @@ struct Iterator : Axes {
         });
     }
 
-    // Run `inner` over an elementwise iteration, after coalescing.
     int64_t items_of_chunk() const {
         int64_t widest = 1;
         for (int i = 0; i < nop; ++i) widest = std::max({widest, int64_t{ITEMSIZES[type[i]]}, int64_t{ITEMSIZES[loop_type[i]]}});
         return (size < kFarFrom ? kElementwiseBuffer : kFarBuffer) * std::max(int64_t{1}, 8 / widest);
     }
 
+    // Run `inner` over an elementwise iteration, after coalescing.
     template <typename Inner>
     void compute(bool splits, Inner&& inner, bool masked_writes = false) {
         run_in_parts(splits, [&](Iterator& part) {

@@ -49,7 +49,7 @@ import numpy
 import torch
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from fastnp._core.fancy_torch import extremes
+from fastnp._core.fancy_torch import least_in_bounds
 from fastnp._core.stored_dtypes import as_ordered, orderable
 
 cdef extern from "Python.h":
@@ -523,23 +523,18 @@ cdef object applied_at(object function, LoopTable table, ndarray target, object 
 cdef int add_at(object tensor, tuple indices, object value) except -1:
     """Add what falls on each element, by one differentiable call."""
     cdef int axis = 0
-    low = 0
     for index in indices:
-        if index.dtype is torch.bool:
-            axis += index.dim()
-            continue
-        found = extremes(index)
-        if found is not None:
-            low, size = found[0], tensor.shape[axis]
-            if low < -size or found[1] >= size:
-                raise IndexError(f"index {low if low < -size else found[1]} is out of bounds for axis {axis} with size {size}")
-        axis += 1
-    if len(indices) == 1 and indices[0].dtype is torch.int64 and indices[0].dim() and tensor.is_cuda:
+        if index.dtype is not torch.bool:
+            least = least_in_bounds(index, axis, tensor.shape[axis])
+        axis += index.dim() if index.dtype is torch.bool else 1
+    if len(indices) == 1 and indices[0].dtype is torch.int64 and indices[0].dim() and not tensor.is_cpu:
         # CUDA: index_put sorts the indices to sum in their order; index_add does so where torch is asked to be deterministic.
         index = indices[0].reshape(-1).to(tensor.device)
         rest = tuple(tensor.shape[1:])
         value = value.broadcast_to(tuple(indices[0].shape) + rest).reshape(index.shape + rest)
-        tensor.index_add_(0, index if low >= 0 else torch.where(index < 0, index + tensor.shape[0], index), value)
+        if least is None or least < 0:
+            index = torch.where(index < 0, index + tensor.shape[0], index)
+        tensor.index_add_(0, index, value)
     else:
         tensor.index_put_(indices, value.clone(), accumulate=True)
     return 0

@@ -15,7 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
-from fastnp._core.fancy_torch import extremes
+from fastnp._core.fancy_torch import least_in_bounds
 from fastnp._core.kernels.numbering import BODIES as NUMBERING
 from fastnp._core.kernels.numbering import triangle
 from fastnp._core.kernels.shape_bodies import BODIES
@@ -28,7 +28,7 @@ from fastnp._routines.creation import arange, check_order, full, ones
 from fastnp._routines.data_types import result_type
 from fastnp._routines.matrices import diagonal_of, lower
 from fastnp._routines.shape import broadcast_shapes, broadcast_to, stack
-from fastnp._routines.sorting import lines_along, nonzero, where
+from fastnp._routines.sorting import holding, lines_along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
@@ -60,11 +60,8 @@ def in_bounds(index, size, mode):
         kind = numpy_dtype_of(index.dtype)
         raise TypeError(f"Cannot cast array data from {kind!r} to dtype('int64') according to the rule 'safe'")
     index = index.to(torch.int64)
-    if not index.is_cpu and clip_mode(mode) == "raise" and (found := extremes(index)) is not None:
-        low, high = found
-        if low < -size or high >= size:
-            raise IndexError(f"index {low if low < -size else high} is out of bounds for axis 0 with size {size}")
-        return index if low >= 0 else torch.where(index < 0, index + size, index)
+    if not index.is_cpu and clip_mode(mode) == "raise" and (least := least_in_bounds(index, 0, size)) is not None:
+        return index if least >= 0 else torch.where(index < 0, index + size, index)
     # As an array: what is plain, as indices are beside arrays that carry gradients, has no need of torch here.
     return within(to_array(index), size, clip_mode(mode)).tensor
 
@@ -220,10 +217,9 @@ def compressed(condition, tensor, axis):
     if condition.dim() != 1:
         raise ValueError("condition must be a 1-d array")
     tensor, axis = lines_along(tensor, axis)
-    if condition.dtype is torch.bool and condition.numel() <= tensor.shape[axis]:
-        kept = torch.nonzero(condition).reshape(-1)  # in bounds
-    else:
-        kept = in_bounds(torch.nonzero(condition != 0).reshape(-1), tensor.shape[axis], "raise")
+    kept = torch.nonzero(holding(condition)).reshape(-1)
+    if condition.numel() > tensor.shape[axis]:
+        kept = in_bounds(kept, tensor.shape[axis], "raise")
     return by_bits(torch.index_select, tensor, axis, kept)
 
 
