@@ -160,6 +160,48 @@ inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Tenso
 inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Scalar& b) { return operators[number](a, b); }
 inline bool operator_takes_number(int number) { return operators[number].takes_number(); }
 
+// An operator of one or two tensors that writes its result into another.
+class WritingOperator {
+ public:
+  static std::optional<WritingOperator> find(const std::string& name) {
+    for (const char* overload : {"out", "Tensor_out"}) {
+      const auto handle = c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
+      if (!handle) continue;
+      const auto count = handle->schema().arguments().size();
+      if (count == 2) return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, at::Tensor&)>());
+      if (count == 3)
+        return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>());
+    }
+    return std::nullopt;
+  }
+  void operator()(const at::Tensor* operands, at::Tensor& out) const {
+    const Released released(out);
+    if (const auto* unary = std::get_if<Unary>(&handle_))
+      unary->call(operands[0], out);
+    else
+      std::get<Binary>(handle_).call(operands[0], operands[1], out);
+  }
+
+ private:
+  using Unary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, at::Tensor&)>;
+  using Binary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>;
+  explicit WritingOperator(std::variant<Unary, Binary> handle) : handle_(handle) {}
+  std::variant<Unary, Binary> handle_;
+};
+
+inline std::vector<WritingOperator> writing_operators;
+
+inline int find_writing_operator(const char* name) {
+  const auto found = WritingOperator::find(name);
+  if (!found) return -1;
+  writing_operators.push_back(*found);
+  return static_cast<int>(writing_operators.size()) - 1;
+}
+inline void call_writing_operator(int number, const at::Tensor* operands, const at::Tensor& out) {
+  at::Tensor into = out;
+  writing_operators[number](operands, into);
+}
+
 // A Python number as torch's functions take it: its dtype counts for less than that of a tensor.
 inline at::Scalar complex_scalar(double real, double imag) { return c10::complex<double>(real, imag); }
 inline at::Tensor number_tensor(const at::Scalar& value) { return at::native::wrapped_scalar_tensor(value); }

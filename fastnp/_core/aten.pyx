@@ -33,6 +33,8 @@ cdef extern from "aten.h" namespace "fastnp":
     Tensor call_operator(int, const Tensor&, const Tensor&) except +translate_torch_error
     Tensor call_operator(int, const Tensor&, const Scalar&) except +translate_torch_error
     bint operator_takes_number(int)
+    int find_writing_operator(const char*) except +translate_torch_error
+    void call_writing_operator(int, const Tensor*, const Tensor&) except +translate_torch_error
     Tensor number_tensor(const Scalar&) except +translate_torch_error
     Tensor cast_tensor(const Tensor&, int) except +translate_torch_error
     Tensor where_tensor(const Tensor&, const Tensor&, const Tensor&) except +translate_torch_error
@@ -75,6 +77,18 @@ cdef Tensor call_unary(int operator, const Tensor& a) except *:
 
 cdef Tensor call_binary(int operator, const Tensor& a, const Tensor& b) except *:
     return call_operator(operator, a, b)
+
+
+cdef int writing_operator(str name) except -1:
+    cdef int found = find_writing_operator(name.encode())
+    if found < 0:
+        raise RuntimeError(f"this torch has no operator aten::{name} that writes into a tensor")
+    return found
+
+
+cdef int write_direct(int operator, const Tensor* operands, const Tensor& out) except -1:
+    call_writing_operator(operator, operands, out)
+    return 0
 
 
 cdef bint fill_scalar(object value, Scalar* into) except -1:

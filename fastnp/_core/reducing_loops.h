@@ -521,16 +521,30 @@ FASTNP_AVX2 inline bool are_near(__m256i steps, const float*) {
     return _mm256_testz_si256(steps, _mm256_set1_epi32((256 - 2 * STEPS) << 23));
 }
 
+// Whether the lanes of a block leave a product within the normal numbers.
+template <class T>
+inline bool may_be_multiplied(T total) {
+    constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
+    const T size = std::abs(total);
+    return std::isgreaterequal(size, lowest) && std::islessequal(size, highest);
+}
+template <class T, class Vector>
+FASTNP_AVX2 inline void multiply_by_vectors(Vector p, Vector q, Vector r, Vector s, T* total) {
+    constexpr intptr_t width = sizeof(Vector) / sizeof(T);
+    T lanes[width];
+    store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
+    for (intptr_t step = width / 2; step > 0; step /= 2)
+        for (intptr_t k = 0; k < step; ++k) lanes[k] *= lanes[k + step];
+    *total *= lanes[0];
+}
+
 // Multiply `total` by so many numbers within 2 ** -STEPS and 2 ** STEPS, a power of two, in lanes side by side; false where a
 // product on the way might leave the normal numbers, which NumPy's order decides then.
 template <int STEPS, intptr_t COUNT, class T>
 FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
     constexpr intptr_t width = 32 / sizeof(T);
-    // What may be multiplied by them.
-    constexpr T lowest = sizeof(T) == 8 ? T(0x1p-500) : T(0x1p-60), highest = sizeof(T) == 8 ? T(0x1p500) : T(0x1p60);
     static_assert(STEPS * COUNT <= (sizeof(T) == 8 ? 512 : 64));
-    const T size = std::abs(*total);
-    if (!std::isgreaterequal(size, lowest) || !std::islessequal(size, highest)) return false;
+    if (!may_be_multiplied(*total)) return false;
     auto p = load_vector(a), q = load_vector(a + width), r = load_vector(a + 2 * width), s = load_vector(a + 3 * width);
     __m256i steps = _mm256_or_si256(_mm256_or_si256(from_least<STEPS>(p), from_least<STEPS>(q)),
                                     _mm256_or_si256(from_least<STEPS>(r), from_least<STEPS>(s)));
@@ -545,11 +559,26 @@ FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
         s = multiply(s, w);
     }
     if (!are_near<STEPS>(steps, a)) return false;
-    T lanes[width];
-    store_vector(lanes, multiply(multiply(p, q), multiply(r, s)));
-    for (intptr_t step = width / 2; step > 0; step /= 2)
-        for (intptr_t k = 0; k < step; ++k) lanes[k] *= lanes[k + step];
-    *total *= lanes[0];
+    multiply_by_vectors(p, q, r, s, total);
+    return true;
+}
+
+// The same lanes in wide vectors, of numbers within 1 / 2 and 2: 0.8 to 0.95 of the time of what a cache holds, longer of others.
+FASTNP_AVX512 inline bool multiply_by_wide_lanes(const double* a, intptr_t count, double* total) {
+    if (!may_be_multiplied(*total)) return false;
+    const __m512i least = _mm512_castpd_si512(_mm512_set1_pd(0.5));
+    const auto from_half = [=](__m512d x) FASTNP_AVX512 { return _mm512_sub_epi64(_mm512_castpd_si512(x), least); };
+    __m512d p = _mm512_loadu_pd(a), q = _mm512_loadu_pd(a + 8);
+    __m512i steps = _mm512_or_si512(from_half(p), from_half(q));
+    for (intptr_t i = 16; i < count; i += 16) {
+        const __m512d x = _mm512_loadu_pd(a + i), y = _mm512_loadu_pd(a + i + 8);
+        steps = _mm512_or_si512(steps, _mm512_or_si512(from_half(x), from_half(y)));
+        p = _mm512_mul_pd(p, x);
+        q = _mm512_mul_pd(q, y);
+    }
+    if (_mm512_test_epi64_mask(steps, _mm512_set1_epi64((2048LL - 2) << 52)) != 0) return false;
+    multiply_by_vectors(_mm512_castpd512_pd256(p), _mm512_extractf64x4_pd(p, 1), _mm512_castpd512_pd256(q),
+                        _mm512_extractf64x4_pd(q, 1), total);
     return true;
 }
 
@@ -560,13 +589,13 @@ inline constexpr intptr_t kManyFactors = 1024;
 inline constexpr intptr_t kFactors = 512;
 inline constexpr int kBlocksInQuarters = 15;
 template <class T>
-FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_quarters, T* total) {
+FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, bool wide, int* in_quarters, T* total) {
     constexpr intptr_t fewer = sizeof(T) == 8 ? 128 : 64;
     if constexpr (sizeof(T) == 8) {
         if (*in_quarters > 0) {
             --*in_quarters;
         } else if (many && n == kFactors) {
-            if (multiply_by_lanes<1, kFactors>(a, total)) return;
+            if (wide ? multiply_by_wide_lanes(a, kFactors, total) : multiply_by_lanes<1, kFactors>(a, total)) return;
             *in_quarters = kBlocksInQuarters;
         }
     }
@@ -590,6 +619,8 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     T total = *reinterpret_cast<const T*>(args[0]);
     int in_quarters = 0;
     const T* const a = reinterpret_cast<const T*>(args[1]);
+    const bool many = dimensions[0] >= kManyFactors;
+    const bool wide = has_avx512() && dimensions[0] * static_cast<intptr_t>(sizeof(T)) <= most_in_cache();
     for (intptr_t i = 0; i < dimensions[0]; i += kFactors) {
         const intptr_t length = std::min(kFactors, dimensions[0] - i);
         Bits signs;
@@ -599,7 +630,7 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
             (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs)))
             std::memcpy(&total, &signs, sizeof(T));
         else
-            multiply_in_turn(a + i, length, dimensions[0] >= kManyFactors, &in_quarters, &total);
+            multiply_in_turn(a + i, length, many, wide, &in_quarters, &total);
     }
     *reinterpret_cast<T*>(args[0]) = total;
 }

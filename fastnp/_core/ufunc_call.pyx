@@ -7,6 +7,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport assign
+from fastnp._core.aten cimport fill_number, write_direct, writing_operator
 from fastnp._core.converters cimport as_array
 from fastnp._core.engine cimport (
     ElementwiseCall,
@@ -30,6 +31,7 @@ from fastnp._core.loops cimport (
     store_weak,
 )
 from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     alias,
@@ -79,26 +81,27 @@ cdef extern from "operand.h" namespace "fastnp" nogil:
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 
-cdef dict without_vectors(dict functions):
-    """Return the functions with the dtypes that have no loop on vectors."""
-    return {name: (function, tuple([dtype for dtype in dtypes if not has_vectors(name, dtype)]))
-            for name, (function, dtypes) in functions.items()}
+
+cdef dict with_operators(dict dtypes_of):
+    """Return for each function ATen's operator and the dtypes that have no loop on vectors."""
+    return {name: (writing_operator(name), tuple([dtype for dtype in dtypes if not has_vectors(name, dtype)]))
+            for name, dtypes in dtypes_of.items()}
 
 
-# Where torch takes less time than NumPy's loop, its own call of 3 us included: the dtypes (9, 10, 11: float16, 32, 64) by
-# ufunc. Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time, hypot 0.4 to 0.08,
+# Where torch takes less time than NumPy's loop, its own call included: the dtypes (9, 10, 11: float16, 32, 64) by ufunc.
+# Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time, hypot 0.4 to 0.08,
 # remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: own_loops.h.)
 # What has a loop of its own (elementary.h) stays here; with AVX-512, hypot and logaddexp go.
-cdef dict FASTER_IN_TORCH = without_vectors({
-    "cos": (torch.cos, (11,)),
-    "floor_divide": (torch.floor_divide, (10, 11)),  # of float16, torch rounds between its steps
-    "fmod": (torch.fmod, (9, 10, 11)),
-    "hypot": (torch.hypot, (9, 10, 11)),
-    "logaddexp": (torch.logaddexp, (10, 11)),
-    "maximum": (torch.maximum, (9,)),
-    "minimum": (torch.minimum, (9,)),
-    "remainder": (torch.remainder, (10, 11)),
-    "sin": (torch.sin, (11,)),
+cdef dict FASTER_IN_TORCH = with_operators({
+    "cos": (11,),
+    "floor_divide": (10, 11),  # of float16, torch rounds between its steps
+    "fmod": (9, 10, 11),
+    "hypot": (9, 10, 11),
+    "logaddexp": (10, 11),
+    "maximum": (9,),
+    "minimum": (9,),
+    "remainder": (10, 11),
+    "sin": (11,),
 })
 # Those that take a Python number in the stead of the second operand.
 cdef tuple TAKES_NUMBERS = ("floor_divide", "fmod", "remainder")
@@ -335,8 +338,9 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     cdef int i, ndim = 0
     cdef unsigned flags
     cdef bint weak
+    cdef Tensor given[2]
     cdef ndarray result
-    function, dtypes = FASTER_IN_TORCH[table.name]
+    operator, dtypes = FASTER_IN_TORCH[table.name]
     # A number of Python's on the left has no dtype of these, nor a shape to be looked at.
     if kinds[0] not in dtypes or entry.state != 1:
         return None
@@ -354,10 +358,13 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
         return None
     # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
     result = new_array(kinds[0], ndim, shape)
-    into = wrapped(result)
-    given = [inputs[i] if weak and i == 1 else wrapped(as_header(inputs[i])) for i in range(table.nin)]
+    for i in range(table.nin):
+        if not weak or i == 0:
+            given[i] = tensor_of(as_header(inputs[i]))[0]
+        elif not fill_number(inputs[i], &given[i]):
+            return None
     clear_float_flags(True)
-    function(*given, out=into)
+    write_direct(operator, given, tensor_of(result)[0])
     flags = raised_float_flags(True)
     # Flags that torch's own threads have raised are theirs: without them, what is not finite is NumPy's to explain.
     if flags or (count >= TORCH_GRAIN and torch.get_num_threads() > 1 and not torch.isfinite(wrapped(result)).all()):

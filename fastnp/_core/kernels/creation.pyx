@@ -26,10 +26,12 @@ from fastnp._core.dtype cimport (
     default_float,
     default_int,
     dtype_index,
+    index_of_numpy,
     is_in_range,
 )
 from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.host cimport take_over
+from fastnp._core.interchange cimport from_numpy
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
@@ -567,23 +569,26 @@ cdef object new_array_of(PyObject** slots):
     cdef int order = ORDER_K
     if <object>slots[6] is not ZERO or not thread_is_plain():
         return NotImplemented
-    kind = type(<object>slots[0])
+    cdef object given = <object>slots[0]
+    if type(given) is cnp.ndarray and index_of_numpy(given.dtype) >= 0:
+        given = from_numpy(given)
+    kind = type(given)
     if not is_letter(slots[3], LETTER_K):
         if kind is not ndarray or not is_letter(slots[3], LETTER_C) and not is_letter(slots[3], LETTER_F):
             return NotImplemented
         order = ORDER_C if is_letter(slots[3], LETTER_C) else ORDER_F
     if kind is ndarray:
-        source = <ndarray>slots[0]
+        source = <ndarray>given
         if source.scalar_ and source.header.holds_value():
             return in_dtype(array_of_scalar(source), slots[1])
         if source.scalar_ or not source.header.is_plain():
             return NotImplemented
         return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
     if kind is list or kind is tuple:
-        return parsed(<object>slots[0], <object>slots[1])
+        return parsed(given, <object>slots[1])
     if kind is range:
-        return of_range(<object>slots[0], <object>slots[1])
-    return of_number(<object>slots[0], <object>slots[1])
+        return of_range(given, <object>slots[1])
+    return of_number(given, <object>slots[1])
 
 
 cdef object asarray_body(PyObject** slots):

@@ -294,8 +294,15 @@ cdef object with_axes(object arrays, int least):
 
 
 cdef object joined_otherwise(Join way, object arrays, object along):
-    """Join plain arrays of other layouts, of two dtypes, or with numbers and sequences among them."""
-    result = joined_in_any_layout(way, arrays, along)
+    """Join what is not plain by torch; plain arrays of other layouts, of two dtypes, or beside numbers and sequences here."""
+    result = NotImplemented
+    if type(arrays) is list or type(arrays) is tuple:
+        for value in arrays:
+            if is_general(value, None):
+                result = joined_by_torch(way, arrays, along)
+                break
+    if result is NotImplemented:
+        result = joined_in_any_layout(way, arrays, along)
     if result is NotImplemented and is_sequence(arrays):
         result = joined_in_any_layout(way, with_axes(arrays, LEAST_AXES[<int>way]), along)
     return result
@@ -317,18 +324,14 @@ cdef object joined_in_any_layout(Join way, object arrays, object along):
 
 
 cdef list tensors_of(object arrays, int* ndim):
-    """Return the tensors of arrays of one dtype and number of dimensions, not all of them plain; None for all else."""
+    """Return the tensors of arrays of one dtype and number of dimensions; None for all else."""
     cdef Py_ssize_t place, count
     cdef PyObject** items
     cdef int kind, dims, first_kind = 0, seen = 0
     cdef list tensors = []
-    cdef bint plain = True
-    if type(arrays) is not list and type(arrays) is not tuple:
-        return None
     items, count = PySequence_Fast_ITEMS(arrays), len(arrays)
     for place in range(count):
         value = <object>items[place]
-        plain = plain and not is_general(value, None)
         tensor = as_operand(value, &kind, &seen)
         if tensor is None or not has_kernels(kind):
             return None
@@ -338,18 +341,14 @@ cdef list tensors_of(object arrays, int* ndim):
         elif kind != first_kind or dims != ndim[0]:
             return None
         tensors.append(tensor)
-    return None if plain else tensors
+    return tensors
 
 
 cdef bint fill_tensors(object arrays, int* ndim, vector[Tensor]* tensors) except -1:
     """Fill the tensors that are joined, as `tensors_of` finds them; False for what torch's functions have to read."""
     cdef int kind, first_kind = 0, seen = 0
     cdef Tensor tensor
-    cdef bint plain = True
-    if type(arrays) is not list and type(arrays) is not tuple:
-        return False
     for value in arrays:
-        plain = plain and not is_general(value, None)
         if not fill_tensor(value, &tensor, &kind, &seen) or not has_kernels(kind):
             return False
         if tensors.size() == 0:
@@ -357,11 +356,11 @@ cdef bint fill_tensors(object arrays, int* ndim, vector[Tensor]* tensors) except
         elif kind != first_kind or tensor.dim() != ndim[0]:
             return False
         tensors.push_back(tensor)
-    return not plain
+    return True
 
 
 cdef object joined_by_torch(Join way, object arrays, object axis):
-    """Join arrays that are not plain by one call of torch; NotImplemented where NumPy has more to say."""
+    """Join a list or tuple of arrays, not all plain, by one call of torch; NotImplemented where NumPy has more to say."""
     cdef vector[Tensor] tensors
     cdef int ndim = 0, place
     cdef bint stacked, direct = fill_tensors(arrays, &ndim, &tensors)
@@ -394,10 +393,7 @@ cdef object concatenate(PyObject** slots):
         many = joined_many(<object>slots[0], <object>slots[1], False)
         if many is not NotImplemented:
             return many
-        result = joined_otherwise(JOINED, <object>slots[0], <object>slots[1])
-        if result is not NotImplemented:
-            return result
-        return joined_by_torch(JOINED, <object>slots[0], <object>slots[1])
+        return joined_otherwise(JOINED, <object>slots[0], <object>slots[1])
     return joined(&pieces, canonical(<object>slots[1], pieces.ndim))
 
 
@@ -467,10 +463,7 @@ cdef object stack(PyObject** slots):
         many = joined_many(<object>slots[0], <object>slots[1], True)
         if many is not NotImplemented:
             return many
-        result = joined_otherwise(STACKED, <object>slots[0], <object>slots[1])
-        if result is not NotImplemented:
-            return result
-        return joined_by_torch(STACKED, <object>slots[0], <object>slots[1])
+        return joined_otherwise(STACKED, <object>slots[0], <object>slots[1])
     axis = canonical(<object>slots[1], pieces.ndim + 1)
     if axis < 0 or pieces.ndim == MAXDIMS or not same_but_for(&pieces, -1):
         return NotImplemented
@@ -487,8 +480,7 @@ cdef object vstack(PyObject** slots):
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        result = joined_otherwise(VERTICALLY, <object>slots[0], None)
-        return joined_by_torch(VERTICALLY, <object>slots[0], None) if result is NotImplemented else result
+        return joined_otherwise(VERTICALLY, <object>slots[0], None)
     if pieces.ndim == 0:
         return NotImplemented
     if pieces.ndim == 1:
@@ -505,8 +497,7 @@ cdef object hstack(PyObject** slots):
     if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
         return NotImplemented
     if not gather(<object>slots[0], &pieces):
-        result = joined_otherwise(HORIZONTALLY, <object>slots[0], None)
-        return joined_by_torch(HORIZONTALLY, <object>slots[0], None) if result is NotImplemented else result
+        return joined_otherwise(HORIZONTALLY, <object>slots[0], None)
     if pieces.ndim == 0:
         return NotImplemented
     return joined(&pieces, 0 if pieces.ndim == 1 else 1)
