@@ -1,5 +1,5 @@
 """Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
-from libc.stdint cimport int64_t, intptr_t
+from libc.stdint cimport int64_t, intptr_t, uint64_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
@@ -30,6 +30,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    plain_view,
     thread_is_plain,
     to_torch,
 )
@@ -78,7 +79,9 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 cdef LoopTable MATMUL = table_of(numpy.matmul), VECDOT = table_of(numpy.vecdot)
-cdef LoopTable MATVEC = table_of(numpy.matvec) if hasattr(numpy, "matvec") else None  # NumPy before 2.2 has none
+# NumPy before 2.2 has none of these.
+cdef LoopTable MATVEC = table_of(numpy.matvec) if hasattr(numpy, "matvec") else None
+cdef LoopTable VECMAT = table_of(numpy.vecmat) if hasattr(numpy, "vecmat") else None
 # The core dimensions of the two inputs and the result.
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
@@ -123,11 +126,13 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         inputs = original
     if plain and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray and (
             outs is None or takes_product(outs[0])):
-        if table is VECDOT or table is MATVEC or table is MATMUL and not is_large_product(table, inputs):
+        if table is not MATMUL or not is_large_product(table, inputs):
             if table is MATMUL:
                 result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
             elif table is MATVEC:
                 result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
+            elif table is VECMAT:
+                result = plain_vecmat(<ndarray>inputs[0], <ndarray>inputs[1])
             else:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
             if result is not None and (outs is None or goes_into(<ndarray>outs[0], result)):
@@ -327,11 +332,54 @@ cdef bint have_one_stack(ndarray a, ndarray b) noexcept:
     return True
 
 
+cdef ndarray with_axis(ndarray array, int place):
+    """Return a view of a plain array with an axis of length one there."""
+    cdef int64_t[MAXDIMS] sizes, strides
+    cdef int axis, ndim = array.header.dim()
+    cdef uint64_t before = (<uint64_t>1 << place) - 1
+    for axis in range(ndim):
+        sizes[axis + (axis >= place)] = array.header.sizes()[axis]
+        strides[axis + (axis >= place)] = array.header.strides()[axis]
+    sizes[place], strides[place] = 1, 1
+    return plain_view(array, ndim + 1, sizes, strides, 0, (array.flipped & before) | (array.flipped & ~before) << 1)
+
+
+cdef ndarray without_axis(ndarray array, int place):
+    """Return a new array in C order without an axis of length one."""
+    cdef int64_t[MAXDIMS] sizes, strides
+    cdef int axis, ndim = array.header.dim() - 1
+    for axis in range(ndim):
+        sizes[axis], strides[axis] = (
+            array.header.sizes()[axis + (axis >= place)], array.header.strides()[axis + (axis >= place)])
+    array = plain_view(array, ndim, sizes, strides, 0, 0)
+    array.base_ = None
+    return array
+
+
 cdef ndarray plain_matvec(ndarray matrix, ndarray vector):
-    """Return the product of a matrix and a vector of one dtype; None where they are not that."""
-    if matrix.header.dim() != 2 or vector.header.dim() != 1 or dtype_of(matrix) != dtype_of(vector):
+    """Return the product of a matrix and a vector of one dtype, or of stacks of them; None where they are not that."""
+    cdef int ndim = matrix.header.dim(), others = vector.header.dim()
+    if ndim < 2 or others < 1 or dtype_of(matrix) != dtype_of(vector):
         return None
-    return plain_product(MATMUL, matrix, vector, False, "matvec")
+    if ndim == 2 and others == 1:
+        return plain_product(MATMUL, matrix, vector, False, "matvec")
+    if not vector.header.is_plain() or others == MAXDIMS:
+        return None
+    result = plain_product(MATMUL, matrix, with_axis(vector, others), False, "matvec")
+    return None if result is None else without_axis(result, result.header.dim() - 1)
+
+
+cdef ndarray plain_vecmat(ndarray vector, ndarray matrix):
+    """Return the product of a real vector and a matrix of its dtype, or of stacks of them; None where they are not that."""
+    cdef int ndim = matrix.header.dim(), others = vector.header.dim(), dtype = dtype_of(vector)
+    if ndim < 2 or others < 1 or dtype != dtype_of(matrix) or dtype >= COMPLEX64:  # NumPy: complex vectors are conjugated
+        return None
+    if ndim == 2 and others == 1:
+        return plain_product(MATMUL, vector, matrix, False, "vecmat")
+    if not vector.header.is_plain() or others == MAXDIMS:
+        return None
+    result = plain_product(MATMUL, with_axis(vector, others - 1), matrix, False, "vecmat")
+    return None if result is None else without_axis(result, result.header.dim() - 2)
 
 
 cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):
@@ -386,7 +434,7 @@ cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:
 
 
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
-    """Return vecdot of two plain arrays of one shape and dtype, None for others; `exact` where it is `vdot`."""
+    """Return vecdot of two plain arrays of one shape, None for others; `exact` where it is `vdot`, of one dtype."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
     cdef int64_t n, rows
@@ -398,9 +446,15 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
     cdef char* args[3]
     cdef unsigned flags
     cdef ndarray result
-    if ndim == 0 or b.header.dim() != ndim or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) != dtype or not (
+    if ndim == 0 or b.header.dim() != ndim or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) >= NUM_NUMPY_DTYPES or not (
             is_plain(a) and is_plain(b)) or a.header.numel() == 0:
         return None
+    if dtype != dtype_of(b):
+        entry = table.find(dtype, dtype_of(b))
+        if exact or entry.state != 1 or entry.types[0] != entry.types[1] or a.header.numel() >= RELEASE_FROM:
+            return None
+        return plain_vecdot(
+            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), False)
     for axis in range(ndim):
         if a.header.sizes()[axis] != b.header.sizes()[axis]:
             return None

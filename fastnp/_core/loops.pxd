@@ -38,7 +38,7 @@ cdef class LoopTable:
     cdef int operators[32]     # the number of the operator behind each (aten.pxd), or -1
     cdef int takes_numbers     # which operands torch takes as Python numbers (ufunc_torch.pyx)
     cdef int nin, nout, size
-    cdef bint computes_only, may_raise
+    cdef bint computes_only, compares, may_raise
     cdef int scalar_operation  # its number in scalars.h, or -1
     cdef Resolution* entries
     cdef dict typed            # a TypedLoop by kinds and dtype

@@ -11,7 +11,7 @@ from libc.math cimport isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport FLOAT64, ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
+from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
@@ -57,10 +57,11 @@ cdef frozenset COMPUTES_ONLY = frozenset((
 cdef frozenset ORDER_FREE = frozenset((
     "bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin", "logical_and", "logical_or", "maximum", "minimum"))
 
+cdef tuple COMPARISONS = ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")
 # In the order of ScalarOperation in scalars.h.
 cdef tuple SCALAR_OPERATIONS = (
     "add", "subtract", "multiply", "divide", "floor_divide", "remainder", "bitwise_and", "bitwise_or", "bitwise_xor",
-    "left_shift", "right_shift", "less", "less_equal", "equal", "not_equal", "greater", "greater_equal",
+    "left_shift", "right_shift", *COMPARISONS,
 )
 
 
@@ -80,6 +81,7 @@ cdef class LoopTable:
         # Integers to negative integer powers are an exception, set by the loop itself.
         self.may_raise = self.name == "power"
         self.scalar_operation = SCALAR_OPERATIONS.index(self.name) if self.name in SCALAR_OPERATIONS else -1
+        self.compares = self.name in COMPARISONS
         self.reorderable = is_reorderable(numpy_ufunc)
         self.size = KINDS if self.nin == 1 else KINDS * KINDS
         self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
@@ -112,6 +114,8 @@ cdef class LoopTable:
     cdef int fill(self, Resolution* entry, int first, int second, dict asked) except -1:
         cdef int i, integer
         cdef list kinds = [first] if self.nin == 1 else [first, second]
+        if self.nin == 2 and first == WEAK_INT and second == WEAK_INT and self.compares:
+            kinds = [INT64, INT64]  # NumPy: as objects, since they may be of any size; those of 64 bits have a loop
         operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
         entry.state = -1
         try:

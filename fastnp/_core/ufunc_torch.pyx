@@ -65,7 +65,6 @@ cdef enum:
     SECOND = 2
 
 cdef tuple WEAK = (int, float, complex)
-cdef frozenset COMPARISONS = frozenset(("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"))
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 # Where torch computes with a Python number beside a tensor what it computes with the same number as a tensor of the loop's
 # dtype. (`pow` has ways of its own for some exponents.)
@@ -432,7 +431,7 @@ cdef object computed(
     for value in inputs:
         tensors.append(value if type(value) in WEAK else to_torch(as_array(value)))
     dtypes = resolve(table, inputs, options)
-    if table.name in COMPARISONS:
+    if table.compares:
         beyond_range(inputs, tensors, dtypes)
     tensors = [
         torch.tensor(checked_weak(table, value, dtypes[i]), dtype=torch_dtype(dtypes[i]))

@@ -74,7 +74,8 @@ def test_between_numbers(low, high, size, dtype):
 def test_between_numbers_of_any_kind(size, dtype):
     """Numbers of Python's of a higher kind than the array's give their kind's dtype."""
     values = drawn(RNG, dtype, size)
-    bounds = [(0, 1), (0.2, 0.8), (0, 2.5), (-1.5, 3), (5, 2), (0, 300), (-(2**40), 2**70), (math.nan, 1), (1, 2j)]
+    bounds = [(0, 1), (0.2, 0.8), (0, 2.5), (-1.5, 3), (5, 2), (0, 300), (-(2**40), 2**70), (math.nan, 1), (1, 2j),
+              (None, None)]
     with Cells(warns=True) as cells:
         for low, high in bounds:
             cells.same(f"{low} {high}", lambda xp, x, low=low, high=high: x.clip(low, high), values)

@@ -465,3 +465,15 @@ def test_products_of_many_factors():
                 assert also == reported
                 numpy.testing.assert_allclose(ours, theirs, tolerance)
                 assert numpy.signbit(numpy.asarray(ours)) == numpy.signbit(theirs) or numpy.isnan(theirs)
+
+
+@pytest.mark.parametrize("blocks", [2, 977, 1 << 12, 1 << 14])
+def test_lanes_of_products_are_the_same_at_every_size(blocks):
+    """Sixteen of them, in vectors of 64 bytes or of 32: those of more than caches hold are read by the latter."""
+    factors = numpy.random.default_rng(3).uniform(0.999, 1.001, 512 * blocks)
+    lanes = numpy.multiply.reduce(factors.reshape(-1, 32, 16), axis=1)
+    fours = (lanes[:, :4] * lanes[:, 4:8]) * (lanes[:, 8:12] * lanes[:, 12:])
+    expected = 1.0
+    for product in (fours[:, 0] * fours[:, 2]) * (fours[:, 1] * fours[:, 3]):
+        expected *= product
+    assert fastnp.prod(fastnp.asarray(factors)) == expected

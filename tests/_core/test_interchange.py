@@ -315,6 +315,22 @@ def test_asarray_of_numpy_shares_memory(layout, dtype):
         assert fastnp.array(x, copy=True).__array_interface__["data"][0] != address(x)
 
 
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_array_of_numpy_is_laid_out_as_numpys_copy(layout, dtype):
+    """In memory of ours, whose loops like lines of the cache."""
+    x = LAYOUTS[layout](filled((4, 6), dtype))
+    if not isinstance(x, numpy.ndarray):
+        return
+    for options in ({}, {"order": "C"}, {"order": "F"}, {"order": "A"}, {"dtype": "c16"}, {"dtype": "c16", "order": "F"},
+                    {"ndmin": 3}):
+        ours, theirs = fastnp.array(x, **options), numpy.array(x, **options)
+        assert (ours.dtype, ours.shape, host(ours).tobytes()) == (theirs.dtype, theirs.shape, theirs.tobytes())
+        assert ours.flags.writeable
+        assert not x.size or ours.strides == theirs.strides
+        assert options.get("order") == "A" or "ndmin" in options or ours.__array_interface__["data"][0] % 64 == 0
+
+
 def test_asarray_of_read_only_numpy_is_read_only():
     x = numpy.arange(3.0)
     x.flags.writeable = False

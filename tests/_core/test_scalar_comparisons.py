@@ -28,6 +28,15 @@ def test_comparisons_with_complex_numbers_and_with_none(dtype):
                 )
 
 
+@pytest.mark.parametrize("name", ["less", "less_equal", "equal", "not_equal", "greater", "greater_equal"])
+def test_two_integers_of_any_size(name):
+    """NumPy compares them as objects."""
+    integers = [0, 1, -3, True, 2**62, 2**63 - 1, 2**63, 2**64, -(2**63), -(2**63) - 1, 10**30]
+    with Cells(warns=True) as cells:
+        for first, second in itertools.product(integers, integers):
+            cells.same(f"{first} {second}", lambda xp, a=first, b=second: getattr(xp, name)(a, b))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_powers_of_truths(dtype):
     """NumPy: a truth on the left is raised by the ufunc, in the dtype of the exponent."""

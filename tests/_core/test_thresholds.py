@@ -53,6 +53,17 @@ def test_same_answer_on_both_sides(name, dtype, size):
     check(name, dtype, arrays)
 
 
+@pytest.mark.parametrize("number", [2.5, -3, True, 0, numpy.inf, numpy.nan, 1e300], ids=repr)
+@pytest.mark.parametrize("size", [4095, 4096])
+@pytest.mark.parametrize("name, dtype", [case for case in CASES if case[0] in ("floor_divide", "fmod", "remainder")])
+def test_numbers_on_the_right(name, dtype, size, number):
+    array = RNG.uniform(-9, 9, size).astype(dtype)
+    ours, our_warnings = called(getattr(fastnp, name), [fastnp.asarray(array), number])
+    theirs, their_warnings = called(getattr(numpy, name), [array, number])
+    assert (ours.dtype, our_warnings) == (theirs.dtype, their_warnings)
+    numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+
+
 @pytest.mark.parametrize("size", [6000, 50000])
 @pytest.mark.parametrize("name, dtype", CASES)
 def test_special_values_and_their_warnings(name, dtype, size):

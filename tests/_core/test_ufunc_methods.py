@@ -44,8 +44,10 @@ GUFUNC_SHAPES = {
         ((3,), (4,)),
         ((), (3,)),
     ],
-    "matvec": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((2, 3), (5, 3)), ((2, 0), (0,)), ((3,), (3,)), ((2, 3), (2,))],
-    "vecmat": [((3,), (3, 2)), ((5, 3), (3, 2)), ((3,), (4, 3, 2)), ((0,), (0, 2)), ((3,), (3,)), ((2,), (3, 2))],
+    "matvec": [((2, 3), (3,)), ((4, 2, 3), (3,)), ((2, 3), (5, 3)), ((2, 0), (0,)), ((3,), (3,)), ((2, 3), (2,)),
+               ((4, 2, 3), (4, 3)), ((5, 1, 2, 3), (4, 3)), ((0, 2, 3), (3,)), ((4, 2, 3), (5, 3))],
+    "vecmat": [((3,), (3, 2)), ((5, 3), (3, 2)), ((3,), (4, 3, 2)), ((0,), (0, 2)), ((3,), (3,)), ((2,), (3, 2)),
+               ((4, 3), (4, 3, 2)), ((4, 3), (5, 1, 3, 2)), ((3,), (0, 3, 2)), ((5, 3), (4, 3, 2))],
 }
 
 
@@ -325,6 +327,12 @@ class TestGufuncs:
                 cells.same(f"{dtype} {left} {right}", call, name, filled(left, dtype), filled(right, dtype))
 
     @pytest.mark.parametrize("name", GUFUNCS)
+    def test_two_dtypes(self, name):
+        with Cells(tolerance="sum") as cells:
+            for (left, right), one, other in itertools.product(GUFUNC_SHAPES[name][:2], FEW_DTYPES, FEW_DTYPES):
+                cells.same(f"{one} {other} {left} {right}", call, name, filled(left, one), filled(right, other))
+
+    @pytest.mark.parametrize("name", GUFUNCS)
     def test_layouts(self, name):
         left, right = {
             "matmul": ((4, 6), (6, 5)),
@@ -347,6 +355,9 @@ class TestGufuncs:
                 for (i, a), (j, b) in itertools.product(*map(enumerate, layouts)):
                     cells.same(f"{dtype} {i} {j}", call, name, a, b)
                     cells.same(f"{dtype} {i} {j} strided", call, name, Layout(numpy.stack([x, x], -1), (..., 0)), b)
+                stacks = [Layout(filled((3, *v.shape), dtype), (slice(None, None, -1), *[slice(None, None, -1)] * v.ndim))
+                          for v in (x, y)]
+                cells.same(f"{dtype} stacks that run backwards", call, name, *stacks)
 
     def test_axes(self):
         x, y = filled((2, 3, 4)), filled((2, 3, 4))[::-1].copy()

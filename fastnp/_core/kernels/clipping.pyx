@@ -1,6 +1,6 @@
 """Values of arrays limited, by NumPy's inner loop of `clip` or by torch.
 
-Each body declines, by NotImplemented, what is not common: no bound, a bound or an `out` of another dtype.
+Each body declines, by NotImplemented, what is not common: a bound or an `out` of another dtype.
 """
 from cpython.dict cimport PyDict_Size
 from cpython.float cimport PyFloat_CheckExact
@@ -43,6 +43,7 @@ cdef object NUMPY_CLIP = numpy._core.umath.clip
 cdef object NO_VALUE = numpy._NoValue
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 cdef LoopTable MINIMUM = table_of(numpy.minimum)
+cdef LoopTable POSITIVE = table_of(numpy.positive)
 cdef int64_t LARGE = <int64_t>1 << 62
 
 cdef enum:
@@ -173,9 +174,11 @@ cdef object limited(object values, object low, object high, object out):
 
 
 cdef object limited_once(ndarray values, int dtype, object low, object high, object out):
-    """Return values limited by one bound: NumPy's `maximum` or `minimum`."""
+    """Return values limited by one bound, NumPy's `maximum` or `minimum`, or by none: its `positive`."""
     cdef LoopTable table = MINIMUM if low is None else MAXIMUM
     bound = high if low is None else low
+    if bound is None and (out is None or type(out) is ndarray):
+        return compute_ufunc(POSITIVE, (values,), None if out is None else (out,), True, None)
     if not (PyFloat_CheckExact(bound) or PyLong_CheckExact(bound) or type(bound) is ndarray) or (
             out is not None and type(out) is not ndarray):
         return NotImplemented
