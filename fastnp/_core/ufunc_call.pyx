@@ -30,7 +30,7 @@ from fastnp._core.loops cimport (
     same_kind,
     store_weak,
 )
-from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -38,6 +38,7 @@ from fastnp._core.ndarray cimport (
     as_type,
     data_of,
     dtype_of,
+    is_c_contiguous,
     make_ordinary,
     ndarray,
     new_array,
@@ -204,9 +205,8 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
         return call_torch(table, inputs, outs, where if masked else None, options, tensors > 0 and arrays == 0,
                           subclass_template(original))
     result = None
-    if options is None and outs is None and not masked and table.name in FASTER_IN_TORCH and (
-            not weak or table.name in TAKES_NUMBERS):
-        result = run_in_torch(table, inputs, operands, kinds)
+    if options is None and not masked and table.name in FASTER_IN_TORCH and (not weak or table.name in TAKES_NUMBERS):
+        result = run_in_torch(table, inputs, operands, kinds, None if outs is None else outs[0])
     if result is None and (mask_operand is NULL or mask_kind == 0):
         entry = entry_of(table, kinds, options)
         if entry is not NULL:
@@ -330,8 +330,22 @@ cdef int64_t torch_from(str name, int dtype):
     return TORCH_FROM if name in FASTER_IN_TORCH and dtype in FASTER_IN_TORCH[name][1] else -1
 
 
-cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* kinds):
-    """Compute with torch what it is faster at; None for few elements, other layouts than C's, or flags to be reported."""
+cdef bint takes_contiguous(ndarray out, int dtype, int ndim, const int64_t* shape) noexcept:
+    """Whether all of an `out` may be written one element after the other."""
+    cdef int axis
+    if not out.writeable_ or dtype_of(out) != dtype or out.header.dim() != ndim or not is_c_contiguous(out):
+        return False
+    for axis in range(ndim):
+        if out.header.sizes()[axis] != shape[axis]:
+            return False
+    return True
+
+
+cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* kinds, object out):
+    """Compute with torch what it is faster at; None for few elements, other layouts than C's, or flags to be reported.
+
+    `out` has none of the operands' memory: where there are flags, NumPy computes it all again.
+    """
     cdef Resolution* entry = table.find(kinds[0], kinds[1] if table.nin > 1 else 0)
     cdef int64_t shape[MAXDIMS]
     cdef int64_t count
@@ -356,8 +370,18 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
         count *= shape[i]
     if count < TORCH_FROM:
         return None
-    # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
-    result = new_array(kinds[0], ndim, shape)
+    if out is None:
+        # Into memory of ours: torch's own is mapped anew, page by page, for each large result.
+        result = new_array(kinds[0], ndim, shape)
+    elif type(out) is ndarray and takes_contiguous(<ndarray>out, kinds[0], ndim, shape):
+        result = <ndarray>out
+        for i in range(1 if weak else table.nin):
+            if data_of(result) < operands[i].data + count * ITEMSIZES[kinds[0]] and (
+                    operands[i].data < data_of(result) + count * ITEMSIZES[kinds[0]]):
+                return None
+        result.header.bump_version()
+    else:
+        return None
     for i in range(table.nin):
         if not weak or i == 0:
             given[i] = tensor_of(as_header(inputs[i]))[0]

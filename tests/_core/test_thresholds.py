@@ -53,6 +53,37 @@ def test_same_answer_on_both_sides(name, dtype, size):
     check(name, dtype, arrays)
 
 
+@pytest.mark.parametrize("odd", [None, numpy.inf, 0.0], ids=repr)
+@pytest.mark.parametrize("size", [4095, 4096, 5000])
+@pytest.mark.parametrize("name, dtype", CASES)
+def test_results_in_arrays_that_are_there(name, dtype, size, odd):
+    """An `out` of its own, one that is an operand, one that overlaps both, one of another dtype, shape or order."""
+    function, theirs = getattr(fastnp, name), getattr(numpy, name)
+    values = RNG.uniform(-9, 9, (theirs.nin, size)).astype(dtype)
+    if odd is not None:
+        values[:, 7] = odd
+
+    def outs(memory):
+        operands = [memory[k, :size] for k in range(theirs.nin)]
+        zeros = [numpy.zeros(shape, kind) for shape, kind in (
+            ((size,), dtype), ((size,), "d"), ((2, size), dtype), ((2 * size,), dtype))]
+        return operands, [*zeros[:3], zeros[3][::2], operands[0], memory[0, 3 : size + 3]]
+
+    for place in range(6):
+        memory = numpy.zeros((theirs.nin, size + 3), dtype)
+        memory[:, :size] = values
+        also = memory.copy()
+        operands, into = outs(memory)
+        expected_operands, expected_into = outs(also)
+        with fastnp.errstate(all="ignore"), numpy.errstate(all="ignore"):
+            function(*map(fastnp.asarray, operands), out=fastnp.asarray(into[place]))
+            theirs(*expected_operands, out=expected_into[place])
+        if name in ULPS:
+            numpy.testing.assert_array_max_ulp(into[place], expected_into[place], ULPS[name])
+        else:
+            numpy.testing.assert_array_equal(into[place], expected_into[place])
+
+
 @pytest.mark.parametrize("number", [2.5, -3, True, 0, numpy.inf, numpy.nan, 1e300], ids=repr)
 @pytest.mark.parametrize("size", [4095, 4096])
 @pytest.mark.parametrize("name, dtype", [case for case in CASES if case[0] in ("floor_divide", "fmod", "remainder")])
