@@ -38,7 +38,8 @@ cdef class LoopTable:
     cdef int operators[32]     # the number of the operator behind each (aten.pxd), or -1
     cdef int takes_numbers     # which operands torch takes as Python numbers (ufunc_torch.pyx)
     cdef int nin, nout, size
-    cdef bint computes_only, compares, may_raise
+    cdef bint computes_only, may_raise
+    cdef bint compares, is_equality, rounds_up  # with the least integer above a number on the right
     cdef int scalar_operation  # its number in scalars.h, or -1
     cdef Resolution* entries
     cdef dict typed            # a TypedLoop by kinds and dtype
@@ -71,3 +72,9 @@ cdef ndarray new_result(int dtype, int ndim, const int64_t* shape, const int64_t
 cdef bint same_kind(int source, int destination) noexcept
 cdef bint is_safe(int source, int destination) noexcept
 cdef bint store_weak(char* destination, int dtype, object value) except -1
+# Write an operand of one element, a Python number (of a weak kind) or a 0-d array, as one of the loop's dtype; False where
+# NumPy has to say it.
+cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1
+# Write the integer that integers of a dtype compare with as with the real number that an operand of one element is (`first`:
+# it is the first of two); False where there is none.
+cdef bint store_bound(LoopTable table, int dtype, object value, int kind, bint first, char* into) except -1

@@ -7,11 +7,22 @@ cimport numpy as cnp
 from cpython.exc cimport PyErr_Occurred
 from cpython.long cimport PyLong_AsLongLongAndOverflow
 from libc.stdint cimport int64_t
-from libc.math cimport isfinite
+from libc.math cimport ceil, floor, isfinite
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, index_of_numpy, is_in_range, numpy_dtype
+from fastnp._core.dtype cimport (
+    FLOAT16,
+    FLOAT64,
+    INT8,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    UINT64,
+    index_of_numpy,
+    is_in_range,
+    numpy_dtype,
+)
 from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
@@ -42,6 +53,7 @@ cdef extern from "streamed.h" namespace "fastnp" nogil:
     void add_streamed(const char* name, int nin, const int* dtypes, Loop*)
 
 cdef tuple WEAK_TYPES = (int, float, complex)
+cdef double EXACT = 2.0 ** 53  # below it, each integer is a double
 
 # Loops of these raise flags only by computing, not by a call into the C library (float16 apart, whose conversions do).
 cdef frozenset COMPUTES_ONLY = frozenset((
@@ -82,6 +94,8 @@ cdef class LoopTable:
         self.may_raise = self.name == "power"
         self.scalar_operation = SCALAR_OPERATIONS.index(self.name) if self.name in SCALAR_OPERATIONS else -1
         self.compares = self.name in COMPARISONS
+        self.is_equality = self.name in ("equal", "not_equal")
+        self.rounds_up = self.name in ("less", "greater_equal")
         self.reorderable = is_reorderable(numpy_ufunc)
         self.size = KINDS if self.nin == 1 else KINDS * KINDS
         self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
@@ -317,4 +331,29 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
     if dtype in (9, 10, 12):
         return abs(parts[0]) < 65500 and abs(parts[1]) < 65500 or not (isfinite(parts[0]) and isfinite(parts[1])) or (
             dtype != 9 and abs(parts[0]) < 3e38 and abs(parts[1]) < 3e38)
+    return True
+
+
+cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1:
+    if kind >= WEAK_INT:
+        return store_weak(into, dtype, value)
+    # The loop's dtype holds what has this one.
+    find_cast(dtype, kind)(into, 0, (<ndarray>value).header.origin(), 0, 1)
+    return True
+
+
+cdef bint store_bound(LoopTable table, int dtype, object value, int kind, bint first, char* into) except -1:
+    cdef double number, rounded
+    cdef int64_t integer
+    if not table.compares or not INT8 <= dtype <= UINT64 or not (kind == WEAK_FLOAT or FLOAT16 <= kind <= FLOAT64):
+        return False
+    number = value
+    # An integer beyond these, which may have no double of its own, is rounded to none within them.
+    if not -EXACT < number < EXACT:
+        return False
+    rounded = ceil(number) if table.rounds_up != first else floor(number)
+    integer = <int64_t>rounded
+    if table.is_equality and rounded != number or not is_in_range(dtype, integer):
+        return False
+    find_cast(dtype, INT64)(into, 0, <const char*>&integer, 0, 1)
     return True

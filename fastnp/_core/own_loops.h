@@ -14,6 +14,7 @@
 #include "aliases.h"
 #include "dtype.h"
 #include "extremum_lines.h"
+#include "factors.h"
 #include "folding.h"
 #include "integer_powers.h"
 #include "moves.h"

@@ -33,7 +33,8 @@ from fastnp._core.loops cimport (
     Resolution,
     raise_pending,
     report_float_flags,
-    store_weak,
+    store_bound,
+    store_scalar,
     table_of,
 )
 from fastnp._core.ndarray cimport (
@@ -186,15 +187,6 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     return result
 
 
-cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1:
-    """Write an operand of one element, Python's or a 0-d array, as one of the loop's dtype; False where NumPy has to say it."""
-    if kind >= WEAK_INT:
-        return store_weak(into, dtype, value)
-    # The loop's dtype holds what has this one.
-    find_cast(dtype, kind)(into, 0, (<ndarray>value).header.origin(), 0, 1)
-    return True
-
-
 cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
     """Return the result of a small array and a scalar, Python's or a 0-d array; None where the general rules are needed."""
     cdef Header* impl = &a.header
@@ -208,9 +200,13 @@ cdef object quick_scalar(ufunc self, ndarray a, object value, int kind, bint sca
     if order == NO_LINE:
         return None
     entry = self.table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
-    if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype:
+    if entry.state != 1:
         return None
-    if not store_scalar(element, dtype, value, kind):
+    if entry.types[0] != dtype or entry.types[1] != dtype:
+        if not store_bound(self.table, dtype, value, kind, scalar_first, element):
+            return None
+        entry = self.table.find(dtype, dtype)
+    elif not store_scalar(element, dtype, value, kind):
         return None
     result = quick_result(impl, order, entry.types[2], heir)
     data[not scalar_first], data[2] = element, result.header.origin()

@@ -28,6 +28,7 @@ from fastnp._core.loops cimport (
     raise_pending,
     report_float_flags,
     same_kind,
+    store_bound,
     store_weak,
 )
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
@@ -416,6 +417,7 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
     """Compute with one of NumPy's loops; None where the call is one for NumPy itself."""
     cdef ElementwiseCall call
     cdef Operand out_operands[2]
+    cdef Operand bound
     cdef const Operand* pointers[6]
     cdef char weak_values[4][16]
     cdef int64_t strides[MAXDIMS]
@@ -433,6 +435,11 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
             operands[i].ndim = 0
             if not store_weak(weak_values[i], entry.types[i], inputs[i]):
                 return None
+    for i in range(2 if table.compares else 0):
+        if operands[i].ndim == 0 and store_bound(table, kinds[1 - i], inputs[i], kinds[i], i == 0, weak_values[i]):
+            bound.data, bound.type, bound.ndim = weak_values[i], kinds[1 - i], 0
+            pointers[i], entry = &bound, table.find(bound.type, bound.type)
+            break
     for i in range(table.nout):
         pointers[table.nin + i] = NULL
         if outs is not None and outs[i] is not None:

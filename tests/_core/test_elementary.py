@@ -467,6 +467,21 @@ def test_products_of_many_factors():
                 assert numpy.signbit(numpy.asarray(ours)) == numpy.signbit(theirs) or numpy.isnan(theirs)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_products_that_vanish(dtype):
+    """Zero times all that follows: a sign, or no number where one of them is not finite."""
+    signs = numpy.random.default_rng(4).choice([-1, 1], 30_003)
+    for first, odd, place in itertools.product(
+            (0.0, -0.0, 1e-30), (1.0, -1.0, numpy.inf, -numpy.inf, numpy.nan), (600, 8191, 8192, 8193, 20_000, 30_002)):
+        factors = (signs * 0.5).astype(dtype)
+        factors[5], factors[place] = first, odd
+        theirs, reported = states(numpy, lambda factors=factors: numpy.prod(factors))
+        ours, also = states(fastnp, lambda factors=factors: fastnp.prod(fastnp.asarray(factors)))
+        assert also == reported
+        numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+        assert numpy.signbit(numpy.asarray(ours)) == numpy.signbit(theirs) or numpy.isnan(theirs)
+
+
 @pytest.mark.parametrize("blocks", [2, 977, 1 << 12, 1 << 14])
 def test_lanes_of_products_are_the_same_at_every_size(blocks):
     """Sixteen of them, in vectors of 64 bytes or of 32: those of more than caches hold are read by the latter."""

@@ -322,8 +322,8 @@ def test_array_of_numpy_is_laid_out_as_numpys_copy(layout, dtype):
     x = LAYOUTS[layout](filled((4, 6), dtype))
     if not isinstance(x, numpy.ndarray):
         return
-    for options in ({}, {"order": "C"}, {"order": "F"}, {"order": "A"}, {"dtype": "c16"}, {"dtype": "c16", "order": "F"},
-                    {"ndmin": 3}):
+    for options in ({}, {"order": "C"}, {"order": "F"}, {"order": "A"}, {"dtype": "c16"},
+                    {"dtype": "c16", "order": "F"}, {"ndmin": 3}):
         ours, theirs = fastnp.array(x, **options), numpy.array(x, **options)
         assert (ours.dtype, ours.shape, host(ours).tobytes()) == (theirs.dtype, theirs.shape, theirs.tobytes())
         assert ours.flags.writeable

@@ -55,3 +55,21 @@ def test_arrays_and_none(dtype, shape):
     for expression in ("a == None", "a != None", "None == a", "a.T == None", "a[..., ::-1] != None"):
         agree(lambda xp, a, expression=expression: eval(expression), array)
     agree(lambda xp, a: a < None, array)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_integers_with_real_numbers(dtype):
+    """Compared as integers: with the one next to the number, below 2 ** 53 and within the dtype."""
+    ends = (0, 1) if dtype == "?" else (numpy.iinfo(dtype).min, numpy.iinfo(dtype).max)
+    integers = [0, 1, 2, 40, 41, -1, -40, *ends, ends[1] - 1, 2**62, -(2**53) - 1, *range(2**53 - 1, 2**53 + 3)]
+    few = numpy.array([integer for integer in integers if ends[0] <= integer <= ends[1]], dtype)
+    numbers = [0.0, -0.0, 0.5, 1.0, 1.5, 40.0, 40.5, -0.5, -1.0, -1.5, -40.5, 255.0, 255.5, 256.0, -128.5, -129.0]
+    numbers += [2.0**53 - 1, 2.0**53 - 0.5, 2.0**53, -(2.0**53), 2.0**53 + 2, 9e18, 2.0**64, 1e300, math.inf, math.nan]
+    with Cells(warns=True) as cells:
+        for array, number in itertools.product((few, numpy.resize(few, 30_000)), numbers):
+            kinds = [number, numpy.array(number), numpy.float64(number)]
+            kinds += [numpy.float32(number)] if abs(number) < 1e30 else []
+            for other, name in itertools.product(
+                    kinds, ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")):
+                cells.same(f"{name} {other!r}", lambda xp, a, b, n=name: getattr(xp, n)(a, b), array, other)
+                cells.same(f"{other!r} {name}", lambda xp, a, b, n=name: getattr(xp, n)(b, a), array, other)

@@ -1,5 +1,7 @@
 """Searches side by side, values between points, counts of bins and of small integers: what NumPy finds."""
 
+import itertools
+
 import numpy
 import pytest
 
@@ -18,6 +20,21 @@ def sorted_values(dtype, size):
     if values.dtype.kind == "f" and size > 20:
         values[-2:] = numpy.nan
     return values
+
+
+@pytest.mark.parametrize("of_keys", ["?", "u1", "i8", "u8", "f2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "u1", "u8", "c16"])
+def test_searchsorted_of_few_keys_of_another_dtype(dtype, of_keys):
+    """Of many values, only those that the keys are compared with are cast."""
+    with Cells() as cells:
+        for size, count, side in itertools.product((300, 1023, 1024, 70_000), (1, 4, 40), ("left", "right")):
+            values, keys = sorted_values(dtype, size), (RNG.random(count) * 50).astype(of_keys)
+            cells.same(f"{size} {count} {side}", lambda xp, a, v, s=side: xp.searchsorted(a, v, s), values, keys)
+            backwards = values[::-1].copy()
+            cells.same(
+                f"{size} backwards {side}", lambda xp, a, v, s=side: xp.searchsorted(a[::-2], v, s), backwards, keys)
+            cells.same(f"{size} number {side}", lambda xp, a, s=side: xp.searchsorted(a, 17.5, s), values)
+            cells.same(f"{size} integer {side}", lambda xp, a, s=side: xp.searchsorted(a, 17, s), values)
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "i4", "u1", "u8", "c16"])

@@ -355,8 +355,7 @@ class TestGufuncs:
                 for (i, a), (j, b) in itertools.product(*map(enumerate, layouts)):
                     cells.same(f"{dtype} {i} {j}", call, name, a, b)
                     cells.same(f"{dtype} {i} {j} strided", call, name, Layout(numpy.stack([x, x], -1), (..., 0)), b)
-                stacks = [Layout(filled((3, *v.shape), dtype), (slice(None, None, -1), *[slice(None, None, -1)] * v.ndim))
-                          for v in (x, y)]
+                stacks = [Layout(filled((3, *v.shape), dtype), (slice(None, None, -1),) * (v.ndim + 1)) for v in (x, y)]
                 cells.same(f"{dtype} stacks that run backwards", call, name, *stacks)
 
     def test_axes(self):

@@ -47,6 +47,10 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
 
     bint is_increasing(int dtype, const char* data, int64_t step, int64_t count)
 
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Strided "fastnp::casts::Strided")(char*, int64_t, const char*, int64_t, int64_t)
+    Strided find_cast(int dst, int src)
+
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int64_t count_contiguous(int dtype, const void* data, int64_t count)
 
@@ -253,6 +257,31 @@ cdef object argwhere(PyObject** slots):
 
 # --- places in sorted values ------------------------------------------------------------------------------------------
 
+cdef enum:
+    PROBES = 8  # of so many bits less keys than values, the values they are compared with are cast, and no others
+
+
+cdef void search(Strided cast, int dtype, bint right, const char* data, int64_t step, int64_t size, const char* keys,
+                 int64_t key_step, int64_t count, int64_t* places) noexcept nogil:
+    """Find keys of a dtype among sorted values, each of which is cast to it first where `cast` says how."""
+    cdef char[16] value
+    cdef int64_t key, low, high, middle, behind
+    if cast is NULL:
+        search_sorted(dtype, right, data, step, size, keys, key_step, count, places)
+        return
+    for key in range(count):
+        low, high = 0, size
+        while low < high:
+            middle = low + (high - low) // 2
+            cast(value, 0, data + middle * step, 0, 1)
+            search_sorted(dtype, right, value, 0, 1, keys + key * key_step, 0, 1, &behind)
+            if behind:
+                low = middle + 1
+            else:
+                high = middle
+        places[key] = low
+
+
 cdef object places_of(ndarray array, PyObject* key, bint right):
     """Return where keys go into an array of one dimension; NotImplemented for what is no array and no number."""
     cdef ndarray keys = None, places
@@ -264,6 +293,7 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
     cdef const char* data
     cdef const char* key_data
     cdef int64_t* into
+    cdef Strided cast
     if is_plain_array(key):
         keys = <ndarray><object>key
         key_dtype = dtype_of(keys)
@@ -282,8 +312,15 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
         common = entry.types[2]
     elif common == FLOAT16 and keys is not None and keys.header.numel() >= array.header.numel() >> 4:
         common = FLOAT32  # holds them all, and is compared at once
-    if common != dtype_of(array):
+    size = array.header.sizes()[0]
+    fill_strides(array, &step)
+    data = data_of(array)
+    if common != dtype_of(array) and (1 if keys is None else keys.header.numel()) > size >> PROBES:
         array = astype(array, common, ORDER_C, False)
+        step, data = ITEMSIZES[common], data_of(array)
+    cast = NULL
+    if common != dtype_of(array):
+        cast = find_cast(common, dtype_of(array))
     if keys is not None:
         keys = astype(keys, common, ORDER_C, False)
     elif key_dtype != common:
@@ -291,12 +328,9 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
             return NotImplemented
         number = <double>integer
         key_data = <const char*>&number
-    size = array.header.sizes()[0]
-    fill_strides(array, &step)
-    data = data_of(array)
     if keys is None:
         places = new_scalar(INT64)
-        search_sorted(common, right, data, step, size, key_data, 0, 1, <int64_t*>places.header.origin())
+        search(cast, common, right, data, step, size, key_data, 0, 1, <int64_t*>places.header.origin())
         return places
     ndim = fill_shape(keys, shape)
     if ndim == 1:
@@ -311,9 +345,9 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
     into = <int64_t*>data_of(places)
     if count >= RELEASE_FROM:
         with nogil:
-            search_sorted(common, right, data, step, size, key_data, key_step, count, into)
+            search(cast, common, right, data, step, size, key_data, key_step, count, into)
     else:
-        search_sorted(common, right, data, step, size, key_data, key_step, count, into)
+        search(cast, common, right, data, step, size, key_data, key_step, count, into)
     return places
 
 
