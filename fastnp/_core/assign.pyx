@@ -221,6 +221,10 @@ cdef bint pack_real(char* data, int dtype, double value) noexcept:
         (<float*>data)[0] = <float>value
         if dtype == COMPLEX64:
             (<float*>data)[1] = 0
+    elif dtype == FLOAT16:
+        if not (-65000 < value < 65000 and not -1e-4 < value < 1e-4 or value == 0):
+            return False
+        find_cast(FLOAT16, FLOAT64)(data, 0, <const char*>&value, 0, 1)
     elif dtype == BOOL:
         data[0] = value != 0
     else:

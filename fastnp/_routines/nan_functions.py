@@ -18,7 +18,7 @@ from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes, inexact
 from fastnp._routines.indexing import copyto
 from fastnp._routines.quantiles import restored
-from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_
+from fastnp._routines.reductions import argmax, argmin, cumprod, cumsum, mean, prod, sum_, var
 from fastnp._routines.sorting import where
 from fastnp._routines.sorting import where as chosen
 from fastnp._routines.ufuncs import UFUNCS
@@ -268,12 +268,23 @@ def variance(a, axis, dtype, ddof, keepdims, where, mean, correction):
     return restored(quotient.to(dtype) if is_asked else quotient, axes, keepdims)
 
 
+def few_enough(ddof, a, axis):
+    """Return whether there are elements, and along an axis more than `ddof`; False for axes that are not common."""
+    if type(axis) is int and -a.ndim <= axis < a.ndim:
+        return a.size > 0 and a.shape[axis] > ddof
+    return axis is None and a.size > max(ddof, 0)
+
+
 def plain_variance(a, axis, dtype, out, ddof, keepdims, where, mean, correction):
     """Return the variance of the elements that are no NaN, in the order of NumPy's operations."""
     usual = dtype is None and out is None and where is NoValue and mean is NoValue and correction is NoValue
-    if not usual or a.dtype.kind not in "fc" or a.ndim == 0 or type(ddof) not in (int, float):
+    if not usual or a.ndim == 0 or type(ddof) not in (int, float):
         return NotImplemented
+    if a.dtype.kind not in "fc":
+        return var(a, axis, None, None, ddof, keepdims)
     values, missing = without_nan(a, 0)
+    if a.dtype.char == "d" and few_enough(ddof, a, axis) and not missing.any():
+        return var(values, axis, None, None, ddof, keepdims)
     count = (~missing).sum(axis, keepdims=True)
     values = subtract(values, by_count(values.sum(axis, keepdims=True), count))
     copyto(values, 0, where=missing)
