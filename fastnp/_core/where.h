@@ -48,33 +48,45 @@ FASTNP_AVX2 void choose_avx2(const char* truth, const T* a, bool a_varies, const
 }
 #endif
 
+// Operands and a result that lie side by side, or an operand that is the same for all.
+template <class T>
+void choose_side_by_side(const char* truth, const char* first, bool first_varies, const char* second, bool second_varies,
+                         char* out, intptr_t count) {
+  const auto* const a = reinterpret_cast<const T*>(first);
+  const auto* const b = reinterpret_cast<const T*>(second);
+  auto* const into = reinterpret_cast<T*>(out);
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return choose_avx2<T>(truth, a, first_varies, b, second_varies, into, count);
+#endif
+  choose_any<T>(truth, a, first_varies, b, second_varies, into, count);
+}
+
 template <class T>
 void choose(char** args, const intptr_t* dimensions, const intptr_t* strides, void*) {
+  constexpr intptr_t item = sizeof(T), kBlock = 512;
   const intptr_t count = dimensions[0];
-  const char *truth = args[0], *first = args[1], *second = args[2];
-  char* out = args[3];
-  constexpr intptr_t item = sizeof(T);
-  if (count > 0 && strides[0] == 1 && strides[3] == item && (strides[1] == item || strides[1] == 0) &&
-      (strides[2] == item || strides[2] == 0)) {
-    auto* const into = reinterpret_cast<T*>(out);
-    const auto* const a = reinterpret_cast<const T*>(first);
-    const auto* const b = reinterpret_cast<const T*>(second);
-#ifdef FASTNP_X86
-    if (count >= kVectorFrom && has_avx2()) return choose_avx2<T>(truth, a, strides[1] != 0, b, strides[2] != 0, into, count);
-#endif
-    choose_any<T>(truth, a, strides[1] != 0, b, strides[2] != 0, into, count);
-    return;
-  }
-  for (intptr_t i = 0; i < count; ++i) {
-    T one, other;
-    std::memcpy(&one, first, item);
-    std::memcpy(&other, second, item);
-    const T value = chosen<T>(*truth, one, other);
-    std::memcpy(out, &value, item);
-    truth += strides[0];
-    first += strides[1];
-    second += strides[2];
-    out += strides[3];
+  const auto is_packed = [=](int k) { return strides[k] == item || strides[k] == 0; };
+  if (count == 0) return;
+  if (strides[0] == 1 && strides[3] == item && is_packed(1) && is_packed(2))
+    return choose_side_by_side<T>(args[0], args[1], strides[1] != 0, args[2], strides[2] != 0, args[3], count);
+  // What lies apart is brought together, a block at a time.
+  char truths[kBlock];
+  alignas(32) T values[3][kBlock];
+  for (intptr_t start = 0; start < count; start += kBlock) {
+    const intptr_t length = count - start < kBlock ? count - start : kBlock;
+    const auto packed = [&](int k, char* buffer, intptr_t size) -> char* {
+      char* const from = args[k] + start * strides[k];
+      if (strides[k] == size || (strides[k] == 0 && k != 0)) return from;
+      move_strided(size, buffer, size, from, strides[k], length);
+      return buffer;
+    };
+    char* const truth = packed(0, truths, 1);
+    char* const first = packed(1, reinterpret_cast<char*>(values[0]), item);
+    char* const second = packed(2, reinterpret_cast<char*>(values[1]), item);
+    char* const out = args[3] + start * strides[3];
+    char* const into = strides[3] == item ? out : reinterpret_cast<char*>(values[2]);
+    choose_side_by_side<T>(truth, first, strides[1] != 0, second, strides[2] != 0, into, length);
+    if (into != out) move_strided(item, out, strides[3], into, item, length);
   }
 }
 
