@@ -5,6 +5,7 @@
 """
 
 import contextlib
+import gc
 import signal
 import sys
 from pathlib import Path
@@ -38,13 +39,16 @@ def stop(*_):
 @contextlib.contextmanager
 def in_time(seconds=SECONDS):
     """Let what runs inside take so many seconds."""
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before, collects = signal.signal(signal.SIGALRM, stop), gc.isenabled()
+    gc.disable()  # what is raised in a callback of the collector's stops nothing, and is a warning
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        if collects:
+            gc.enable()
 
 
 def outcome(name, xp, positional, keywords):
