@@ -61,15 +61,10 @@ void choose_side_by_side(const char* truth, const char* first, bool first_varies
   choose_any<T>(truth, a, first_varies, b, second_varies, into, count);
 }
 
+// What lies apart is brought together, a block at a time. Out of line: the buffers are not for all calls.
 template <class T>
-void choose(char** args, const intptr_t* dimensions, const intptr_t* strides, void*) {
+[[gnu::noinline]] void choose_by_blocks(char** args, intptr_t count, const intptr_t* strides) {
   constexpr intptr_t item = sizeof(T), kBlock = 512;
-  const intptr_t count = dimensions[0];
-  const auto is_packed = [=](int k) { return strides[k] == item || strides[k] == 0; };
-  if (count == 0) return;
-  if (strides[0] == 1 && strides[3] == item && is_packed(1) && is_packed(2))
-    return choose_side_by_side<T>(args[0], args[1], strides[1] != 0, args[2], strides[2] != 0, args[3], count);
-  // What lies apart is brought together, a block at a time.
   char truths[kBlock];
   alignas(32) T values[3][kBlock];
   for (intptr_t start = 0; start < count; start += kBlock) {
@@ -88,6 +83,18 @@ void choose(char** args, const intptr_t* dimensions, const intptr_t* strides, vo
     choose_side_by_side<T>(truth, first, strides[1] != 0, second, strides[2] != 0, into, length);
     if (into != out) move_strided(item, out, strides[3], into, item, length);
   }
+}
+
+template <class T>
+void choose(char** args, const intptr_t* dimensions, const intptr_t* strides, void*) {
+  constexpr intptr_t item = sizeof(T);
+  const intptr_t count = dimensions[0];
+  const auto is_packed = [=](int k) { return strides[k] == item || strides[k] == 0; };
+  if (count == 0) return;
+  if (strides[0] == 1 && strides[3] == item && is_packed(1) && is_packed(2))
+    choose_side_by_side<T>(args[0], args[1], strides[1] != 0, args[2], strides[2] != 0, args[3], count);
+  else
+    choose_by_blocks<T>(args, count, strides);
 }
 
 inline void (*find_where(int64_t itemsize))(char**, const intptr_t*, const intptr_t*, void*) {

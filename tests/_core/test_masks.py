@@ -1,5 +1,7 @@
 """Boolean indexing and the places of true elements, on both sides of every size at which another loop takes over."""
 
+import itertools
+
 import numpy
 import pytest
 
@@ -59,3 +61,18 @@ def test_nothing_is_written_behind_the_result():
         mask = fastnp.ones(size, bool)
         kept = [mask.nonzero()[0] for _ in range(50)] + [fastnp.arange(size)[mask] for _ in range(50)]
         assert all((places == fastnp.arange(size)).all() for places in kept)
+
+
+@pytest.mark.parametrize("dtype", ["?", "u1", "i2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("size", [1, 5, 511, 512, 513, 3000])
+def test_where_of_what_lies_apart(size, dtype):
+    """Masks and values with any step are brought together by blocks of 512."""
+    rng = numpy.random.default_rng(size)
+    values, others = ((rng.random(3 * size + 5) * 90).astype(dtype) for _ in range(2))
+    mask = rng.random(3 * size + 5) < 0.5
+    steps = [slice(0, size), slice(0, 2 * size, 2), slice(3 * size - 1, 2 * size - 1, -1), slice(3, 3 * size + 3, 3), 0]
+    with Cells() as cells:
+        for which, one, other in itertools.product(steps[:-1], steps, steps):
+            cells.same(
+                f"{which} {one} {other}",
+                lambda xp, m, a, b, w=which, i=one, j=other: xp.where(m[w], a[i], b[j]), mask, values, others)
