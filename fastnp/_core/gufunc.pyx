@@ -1,5 +1,5 @@
 """Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
-from libc.stdint cimport int64_t, intptr_t, uint64_t
+from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
@@ -30,7 +30,6 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
-    plain_view,
     thread_is_plain,
     to_torch,
 )
@@ -58,6 +57,7 @@ from fastnp._core.ufunc_torch cimport (
     resolve,
     write_out,
 )
+from fastnp._core.views cimport Layout, fill_layout, strided_view
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
@@ -79,9 +79,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 cdef LoopTable MATMUL = table_of(numpy.matmul), VECDOT = table_of(numpy.vecdot)
-# NumPy before 2.2 has none of these.
-cdef LoopTable MATVEC = table_of(numpy.matvec) if hasattr(numpy, "matvec") else None
-cdef LoopTable VECMAT = table_of(numpy.vecmat) if hasattr(numpy, "vecmat") else None
+cdef LoopTable VECMAT = table_of(numpy.vecmat) if hasattr(numpy, "vecmat") else None  # NumPy before 2.2 has none
 # The core dimensions of the two inputs and the result.
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
@@ -129,12 +127,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         if table is not MATMUL or not is_large_product(table, inputs):
             if table is MATMUL:
                 result = plain_product(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
-            elif table is MATVEC:
-                result = plain_matvec(<ndarray>inputs[0], <ndarray>inputs[1])
-            elif table is VECMAT:
-                result = plain_vecmat(<ndarray>inputs[0], <ndarray>inputs[1])
-            else:
+            elif table is VECDOT:
                 result = plain_vecdot(table, <ndarray>inputs[0], <ndarray>inputs[1], False)
+            else:
+                result = product_with_vector(<ndarray>inputs[0], <ndarray>inputs[1], table is VECMAT, table.name)
             if result is not None and (outs is None or goes_into(<ndarray>outs[0], result)):
                 return result if outs is None else outs[0]
     for i in range(2):
@@ -334,52 +330,43 @@ cdef bint have_one_stack(ndarray a, ndarray b) noexcept:
 
 cdef ndarray with_axis(ndarray array, int place):
     """Return a view of a plain array with an axis of length one there."""
-    cdef int64_t[MAXDIMS] sizes, strides
-    cdef int axis, ndim = array.header.dim()
-    cdef uint64_t before = (<uint64_t>1 << place) - 1
-    for axis in range(ndim):
-        sizes[axis + (axis >= place)] = array.header.sizes()[axis]
-        strides[axis + (axis >= place)] = array.header.strides()[axis]
-    sizes[place], strides[place] = 1, 1
-    return plain_view(array, ndim + 1, sizes, strides, 0, (array.flipped & before) | (array.flipped & ~before) << 1)
+    cdef Layout layout
+    cdef int axis
+    fill_layout(array, &layout)
+    for axis in range(layout.ndim, place, -1):
+        layout.shape[axis], layout.strides[axis] = layout.shape[axis - 1], layout.strides[axis - 1]
+    layout.shape[place], layout.strides[place] = 1, 0
+    layout.ndim += 1
+    return strided_view(array, &layout)
 
 
 cdef ndarray without_axis(ndarray array, int place):
-    """Return a new array in C order without an axis of length one."""
-    cdef int64_t[MAXDIMS] sizes, strides
-    cdef int axis, ndim = array.header.dim() - 1
-    for axis in range(ndim):
-        sizes[axis], strides[axis] = (
-            array.header.sizes()[axis + (axis >= place)], array.header.strides()[axis + (axis >= place)])
-    array = plain_view(array, ndim, sizes, strides, 0, 0)
+    """Return a new array without an axis of length one."""
+    cdef Layout layout
+    cdef int axis
+    fill_layout(array, &layout)
+    layout.ndim -= 1
+    for axis in range(place, layout.ndim):
+        layout.shape[axis], layout.strides[axis] = layout.shape[axis + 1], layout.strides[axis + 1]
+    array = strided_view(array, &layout)
     array.base_ = None
     return array
 
 
-cdef ndarray plain_matvec(ndarray matrix, ndarray vector):
+cdef ndarray product_with_vector(ndarray a, ndarray b, bint vector_first, str name):
     """Return the product of a matrix and a vector of one dtype, or of stacks of them; None where they are not that."""
-    cdef int ndim = matrix.header.dim(), others = vector.header.dim()
-    if ndim < 2 or others < 1 or dtype_of(matrix) != dtype_of(vector):
+    cdef ndarray vector = a if vector_first else b
+    cdef int ndim = b.header.dim() if vector_first else a.header.dim(), others = vector.header.dim()
+    if ndim < 2 or others < 1 or dtype_of(a) != dtype_of(b) or (
+            vector_first and dtype_of(a) >= COMPLEX64):  # NumPy: a vector on the left is conjugated
         return None
     if ndim == 2 and others == 1:
-        return plain_product(MATMUL, matrix, vector, False, "matvec")
+        return plain_product(MATMUL, a, b, False, name)
     if not vector.header.is_plain() or others == MAXDIMS:
         return None
-    result = plain_product(MATMUL, matrix, with_axis(vector, others), False, "matvec")
-    return None if result is None else without_axis(result, result.header.dim() - 1)
-
-
-cdef ndarray plain_vecmat(ndarray vector, ndarray matrix):
-    """Return the product of a real vector and a matrix of its dtype, or of stacks of them; None where they are not that."""
-    cdef int ndim = matrix.header.dim(), others = vector.header.dim(), dtype = dtype_of(vector)
-    if ndim < 2 or others < 1 or dtype != dtype_of(matrix) or dtype >= COMPLEX64:  # NumPy: complex vectors are conjugated
-        return None
-    if ndim == 2 and others == 1:
-        return plain_product(MATMUL, vector, matrix, False, "vecmat")
-    if not vector.header.is_plain() or others == MAXDIMS:
-        return None
-    result = plain_product(MATMUL, with_axis(vector, others - 1), matrix, False, "vecmat")
-    return None if result is None else without_axis(result, result.header.dim() - 2)
+    vector = with_axis(vector, others - vector_first)
+    result = plain_product(MATMUL, vector if vector_first else a, b if vector_first else vector, False, name)
+    return None if result is None else without_axis(result, result.header.dim() - 1 - vector_first)
 
 
 cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):

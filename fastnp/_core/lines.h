@@ -226,14 +226,14 @@ FASTNP_AVX2 void fill_bins_wide(const Element* values, int64_t count, int32_t bi
 #endif
 
 // Count what lies in each of `bins` bins of equal width, the last one closed, as NumPy's histogram does. What lies outside
-// of the first and the last edge is left out. Few bins are counted in several tables: one count waits for the one before.
+// of the first and the last edge is left out. Many values are counted in several tables: one count waits for the one before.
 template <class T, class Element>
 void count_in_bins(const Element* values, int64_t count, const T* edges, int32_t bins, T low, T high, T width, int64_t* counts) {
   constexpr int64_t kBlock = 256, kFewBins = 1024;
   constexpr int kTables = 4;
   int32_t places[kBlock], inside[kBlock], kept[kBlock];
   int64_t few[kTables * kFewBins];
-  const int64_t apart = bins <= kFewBins ? bins : 0;
+  const int64_t apart = bins <= kFewBins && count >= 2 * kTables * bins ? bins : 0;
   int64_t* const tables = apart ? few : counts;
   std::fill_n(few, kTables * apart, 0);
   auto fill = fill_bins<T, Element>;
@@ -257,7 +257,8 @@ void count_in_bins(const Element* values, int64_t count, const T* edges, int32_t
       ++tables[i % kTables * apart + place];
     }
   }
-  for (int64_t place = 0; place < kTables * apart; ++place) counts[place % bins] += few[place];
+  for (int64_t place = 0; place < apart; ++place)
+    for (int table = 0; table < kTables; ++table) counts[place] += few[table * apart + place];
 }
 
 // The same for values of a dtype whose edges are float32 where they are, else float64; false where there is no loop.
