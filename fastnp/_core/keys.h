@@ -1,15 +1,18 @@
-// Elements as keys, unsigned integers in the order of the elements, and places sorted by them.
+// Elements as keys, unsigned integers in the order of the elements; elements sorted by them, and places.
 #pragma once
 #include <Python.h>
 #include <numpy/arrayobject.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
 
+#include "digits.h"
 #include "dtype.h"
 
 namespace fastnp {
@@ -84,80 +87,193 @@ inline KeyOf<T> sorting_key_of(T value) {
   }
 }
 
-template <class Key>
-bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort, bool* alike);
+// --- elements ---------------------------------------------------------------------------------------------------------
 
-// Sort places by the keys at them, places of equal keys in their own order. A key's first bits and the place are one
-// number, and numbers are sorted sooner than places; keys whose first bits are the same are then looked at closely. `alike`
-// says whether some are equal.
+// What one look at a line tells.
+template <class T>
+struct Extent {
+  bool in_order, has_negative_zero = false;
+  KeyOf<T> least, greatest;  // of the keys
+
+  // Whether there are more keys than `most` from the least to the greatest.
+  bool exceeds(uint64_t most) const { return uint64_t{static_cast<KeyOf<T>>(greatest - least)} >= most; }
+  int bits() const {
+    int count = 0;
+    for (KeyOf<T> rest = greatest - least; rest > 0; rest >>= 1) ++count;
+    return count;
+  }
+  explicit Extent(const T* line, int64_t length) {
+    int64_t ordered = 1;
+    while (ordered < length && line[ordered - 1] <= line[ordered]) ++ordered;
+    in_order = ordered >= length;
+    // Side by side, for vectors.
+    constexpr int64_t kLanes = 32 / sizeof(T);
+    T low[kLanes], high[kLanes];
+    int64_t numbers = 0, zeros = 0;
+    std::fill_n(low, kLanes, std::numeric_limits<T>::max());
+    std::fill_n(high, kLanes, std::numeric_limits<T>::lowest());
+    const auto look = [&](int64_t lane, T value) {
+      low[lane] = value < low[lane] ? value : low[lane];
+      high[lane] = value > high[lane] ? value : high[lane];
+      numbers += value == value;
+      if (std::is_floating_point_v<T>) zeros += value == 0;
+    };
+    int64_t i = 0;
+    for (; i + kLanes <= length; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) look(lane, line[i + lane]);
+    }
+    for (; i < length; ++i) look(0, line[i]);
+    const T lowest = *std::min_element(low, low + kLanes), highest = *std::max_element(high, high + kLanes);
+    least = key_of(lowest);
+    greatest = key_of(highest);
+    if constexpr (std::is_floating_point_v<T>)
+      for (i = 0; zeros > 0 && i < length; ++i) has_negative_zero |= line[i] == 0 && std::signbit(line[i]);
+    if (numbers < length) greatest = static_cast<KeyOf<T>>(-1);
+  }
+};
+
+// Sort integers few of which differ: count each, and write them out. False where there is no memory.
+template <class T>
+bool sort_by_counting(T* line, int64_t length, const Extent<T>& extent) {
+  const uint64_t size = uint64_t{extent.greatest - extent.least} + 1;
+  const std::unique_ptr<int64_t[]> counts(new (std::nothrow) int64_t[size]());
+  if (counts == nullptr) return false;
+  for (int64_t i = 0; i < length; ++i) ++counts[key_of(line[i]) - extent.least];
+  for (uint64_t place = 0; place < size; ++place)
+    line = std::fill_n(line, counts[place], of_key<T>(static_cast<KeyOf<T>>(extent.least + place)));
+  return true;
+}
+
+// As wide as an element, where keys are wider.
+template <class T>
+using NumberOf = std::conditional_t<sizeof(T) == 1, uint8_t, std::conditional_t<sizeof(T) == 2, uint16_t, KeyOf<T>>>;
+
+// Sort elements by the digits of their keys; false where there is no memory. NaNs become one NaN, as in NumPy's vectors.
+template <class T>
+bool sort_by_digits(T* line, int64_t length, const Extent<T>& extent) {
+  using Number = NumberOf<T>;
+  const std::unique_ptr<Number[]> other(new (std::nothrow) Number[length]);
+  if (other == nullptr) return false;
+  const KeyOf<T> least = extent.least;
+  const auto number_at = [=](int64_t i) {
+    T value;
+    std::memcpy(&value, line + i, sizeof value);
+    const KeyOf<T> key = std::is_floating_point_v<T> && value != value ? static_cast<KeyOf<T>>(-1) : key_of(value);
+    return static_cast<Number>(key - least);
+  };
+  const Number* const sorted = sort_numbers(number_at, length, 0, extent.bits(), other.get(), reinterpret_cast<Number*>(line));
+  for (int64_t i = 0; i < length; ++i) {
+    const KeyOf<T> key = sorted[i] + least;
+    T value = of_key<T>(key);
+    if constexpr (std::is_floating_point_v<T>)
+      if (key == static_cast<KeyOf<T>>(-1)) value = std::numeric_limits<T>::quiet_NaN();
+    std::memcpy(line + i, &value, sizeof value);
+  }
+  return true;
+}
+
+constexpr int64_t kCountedFrom = 1024;  // elements from which counting is worth a look at their range
+
+// Sort elements, `sort` being NumPy's function of their dtype for few; false where there is no memory. Equal ones are in any
+// order.
+template <class T>
+bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {
+  const bool has_digits = has_quick_digits<NumberOf<T>>(length);
+  if (has_digits || length >= kCountedFrom) {
+    const Extent<T> extent(line, length);
+    // NumPy: where zeros of both signs go differs by processor, and is its own here as well.
+    if (extent.has_negative_zero) return sort(line, length, nullptr) >= 0;
+    if (extent.in_order) return true;
+    if constexpr (std::is_integral_v<T>)
+      if (length >= kCountedFrom && !extent.exceeds(length / 8 + 128)) return sort_by_counting(line, length, extent);
+    if (has_digits) return sort_by_digits(line, length, extent);
+  }
+  return sort(line, length, nullptr) >= 0;
+}
+
+// --- places -----------------------------------------------------------------------------------------------------------
+
+// Keys that lie in memory, by their places.
 template <class Key>
-bool sort_places(const Key* keys, Key least, Key greatest, int64_t count, uint64_t* places, PyArray_SortFunc* sort,
-                 bool* alike) {
+struct KeysAt {
+  const Key* keys;
+  Key operator()(uint64_t place) const { return keys[place]; }
+};
+
+template <class Key, class KeyAt>
+bool sort_run(KeyAt key_at, int64_t count, uint64_t* places, PyArray_SortFunc* sort);
+
+// Sort places by their keys, places of equal keys in their own order. A key's first bits and the place are one number, and
+// numbers are sorted sooner than places; keys whose first bits are the same are then looked at closely.
+template <class Key, class KeyAt>
+bool sort_places(KeyAt key_at, Key least, Key greatest, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
   int place_bits = 0, key_bits = 0;
   while ((count - 1) >> place_bits) ++place_bits;
   while (key_bits < 64 && uint64_t{static_cast<Key>(greatest - least)} >> key_bits) ++key_bits;
   const int dropped = std::max(0, key_bits + place_bits - 64);
   const uint64_t mask = (uint64_t{1} << place_bits) - 1;
-  for (int64_t i = 0; i < count; ++i)
-    places[i] = (uint64_t{static_cast<Key>(keys[i] - least)} >> dropped << place_bits) | static_cast<uint64_t>(i);
-  if (sort(places, count, nullptr) < 0) return false;
+  const auto number_at = [=](int64_t i) {
+    return (uint64_t{static_cast<Key>(key_at(i) - least)} >> dropped << place_bits) | static_cast<uint64_t>(i);
+  };
+  if (has_quick_digits<uint64_t>(count)) {
+    const std::unique_ptr<uint64_t[]> other(new (std::nothrow) uint64_t[count]);
+    if (other == nullptr) return false;
+    const uint64_t* const sorted =
+        sort_numbers<uint64_t>(number_at, count, place_bits, key_bits - dropped + place_bits, other.get(), places);
+    if (sorted != places) std::copy(sorted, sorted + count, places);
+  } else {
+    for (int64_t i = 0; i < count; ++i) places[i] = number_at(i);
+    if (sort(places, count, nullptr) < 0) return false;
+  }
   if (dropped == 0) {
-    uint64_t before = ~places[0];
-    for (int64_t i = 0; i < count; ++i) {
-      *alike |= (places[i] ^ before) <= mask;
-      before = places[i];
-      places[i] &= mask;
-    }
+    for (int64_t i = 0; i < count; ++i) places[i] &= mask;
     return true;
   }
   for (int64_t begin = 0, end; begin < count; begin = end) {
     const uint64_t first_bits = places[begin] >> place_bits;
     for (end = begin; end < count && places[end] >> place_bits == first_bits; ++end) places[end] &= mask;
-    const auto comes_first = [=](uint64_t a, uint64_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; };
     if (end - begin == 1) continue;
-    if (!std::is_sorted(places + begin, places + end, comes_first)) {
-      if (end - begin <= kShortRun) std::sort(places + begin, places + end, comes_first);
-      else if (!sort_run(keys, end - begin, places + begin, sort, alike)) return false;
-    }
-    for (int64_t i = begin + 1; i < end && !*alike; ++i) *alike = keys[places[i]] == keys[places[i - 1]];
+    const auto comes_first = [=](uint64_t a, uint64_t b) {
+      const Key one = key_at(a), other = key_at(b);
+      return one != other ? one < other : a < b;
+    };
+    if (std::is_sorted(places + begin, places + end, comes_first)) continue;
+    if (end - begin <= kShortRun) std::sort(places + begin, places + end, comes_first);
+    else if (!sort_run<Key>(key_at, end - begin, places + begin, sort)) return false;
   }
   return true;
 }
 
 // The same for many places whose keys begin alike, and are told apart by fewer bits.
-template <class Key>
-bool sort_run(const Key* keys, int64_t count, uint64_t* places, PyArray_SortFunc* sort, bool* alike) {
+template <class Key, class KeyAt>
+bool sort_run(KeyAt key_at, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
   const std::unique_ptr<Key[]> run(new (std::nothrow) Key[count]);
   const std::unique_ptr<uint64_t[]> order(new (std::nothrow) uint64_t[count]);
   if (run == nullptr || order == nullptr) return false;
-  for (int64_t i = 0; i < count; ++i) run[i] = keys[places[i]];
+  for (int64_t i = 0; i < count; ++i) run[i] = key_at(places[i]);
   const auto [least, greatest] = std::minmax_element(run.get(), run.get() + count);
-  if (!sort_places(run.get(), *least, *greatest, count, order.get(), sort, alike)) return false;
+  if (!sort_places(KeysAt<Key>{run.get()}, *least, *greatest, count, order.get(), sort)) return false;
   for (int64_t i = 0; i < count; ++i) order[i] = places[order[i]];
   std::copy(order.get(), order.get() + count, places);
   return true;
 }
 
 // Fill `places` with those of some elements, `step` bytes apart, in their order, places of equal elements in their own.
-// `keys` has room for as many; `alike` says whether some are equal. False where there is no memory.
+// False where there is no memory.
 template <class T>
-bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort,
-                    bool* alike) {
+bool sort_places_of(const char* values, int64_t step, int64_t count, uint64_t* places, PyArray_SortFunc* sort) {
+  const auto key_at = [=](uint64_t place) {
+    T value;
+    std::memcpy(&value, values + static_cast<int64_t>(place) * step, sizeof value);
+    return sorting_key_of(value);
+  };
   KeyOf<T> least = static_cast<KeyOf<T>>(-1), greatest = 0;
   for (int64_t i = 0; i < count; ++i) {
-    T value;
-    std::memcpy(&value, values + i * step, sizeof value);
-    keys[i] = sorting_key_of(value);
-    least = std::min(least, keys[i]);
-    greatest = std::max(greatest, keys[i]);
+    const KeyOf<T> key = key_at(i);
+    least = std::min(least, key);
+    greatest = std::max(greatest, key);
   }
-  return sort_places(keys, least, greatest, count, places, sort, alike);
-}
-
-template <class T>
-bool sort_places_of(const char* values, int64_t step, int64_t count, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort) {
-  bool alike = false;
-  return sort_places_of<T>(values, step, count, keys, places, sort, &alike);
+  return sort_places(key_at, least, greatest, count, places, sort);
 }
 
 }  // namespace fastnp

@@ -235,7 +235,7 @@ int64_t distinct(const T* values, int64_t count, bool equal_nan, T* into, int64_
     if (found != -2) return found;
   }
   std::memcpy(into, values, count * sizeof(T));
-  if ((!survey.in_order || survey.is_odd()) && sort(into, count, nullptr) < 0) return -1;
+  if ((!survey.in_order || survey.is_odd()) && !sort_elements(into, count, sort)) return -1;
   return without_repeats(into, count, equal_nan, counts);
 }
 
@@ -283,15 +283,14 @@ int64_t group(const T* values, int64_t count, T* into, const Groups& groups, uin
     const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, groups);
     if (found != -2) return found;
   }
-  KeyOf<T>* const keys = reinterpret_cast<KeyOf<T>*>(scratch + count);
-  if (!sort_places_of<T>(reinterpret_cast<const char*>(values), sizeof(T), count, keys, scratch, sort)) return -1;
+  if (!sort_places_of<T>(reinterpret_cast<const char*>(values), sizeof(T), count, scratch, sort)) return -1;
   return group_places(count, scratch, groups, [=](int64_t place) { return values + place; },
                       [](const T* value, const T* last) { return last == nullptr || *value != *last; },
                       [=](const T* value, int64_t number) { into[number] = *value; });
 }
 
 // Write the different elements in order, and what is asked of their groups; return how many there are, -1 where there is no
-// memory, -2 where equal elements may differ. `scratch` is for two numbers an element, `functions` are those of uint64.
+// memory, -2 where equal elements may differ. `scratch` is for a number an element, `functions` are those of uint64.
 inline int64_t group(int dtype, const void* values, int64_t count, void* into, const Groups& groups, uint64_t* scratch,
                      PyArray_ArrFuncs* functions) {
   if (count == 0) return 0;
@@ -305,9 +304,9 @@ inline int64_t group(int dtype, const void* values, int64_t count, void* into, c
 
 // Sort the places of rows by their elements from the first on, those of equal rows in their own order.
 template <class T>
-bool sort_rows(const T* rows, int64_t count, int64_t width, KeyOf<T>* keys, uint64_t* places, PyArray_SortFunc* sort) {
+bool sort_rows(const T* rows, int64_t count, int64_t width, uint64_t* places, PyArray_SortFunc* sort) {
   const char* const first = reinterpret_cast<const char*>(rows);
-  if (!sort_places_of<T>(first, width * sizeof(T), count, keys, places, sort)) return false;
+  if (!sort_places_of<T>(first, width * sizeof(T), count, places, sort)) return false;
   const auto comes_first = [=](uint64_t one, uint64_t other) {
     const T* const a = rows + one * width;
     const T* const b = rows + other * width;
@@ -315,7 +314,7 @@ bool sort_rows(const T* rows, int64_t count, int64_t width, KeyOf<T>* keys, uint
     return at == a + width ? one < other : *at < *there;
   };
   for (int64_t begin = 0, end; begin < count; begin = end) {
-    for (end = begin + 1; end < count && keys[places[end]] == keys[places[begin]];) ++end;
+    for (end = begin + 1; end < count && rows[places[end] * width] == rows[places[begin] * width];) ++end;
     if (width > 1) std::sort(places + begin, places + end, comes_first);
   }
   return true;
@@ -330,8 +329,7 @@ inline int64_t group_rows(int dtype, const void* memory, int64_t count, int64_t 
     using T = typename decltype(of)::type;
     const T* const rows = static_cast<const T*>(memory);
     if (Survey<T>(rows, count * width).is_odd()) return -2;
-    KeyOf<T>* const keys = reinterpret_cast<KeyOf<T>*>(scratch + count);
-    if (!sort_rows(rows, count, width, keys, scratch, functions->sort[NPY_QUICKSORT])) return -1;
+    if (!sort_rows(rows, count, width, scratch, functions->sort[NPY_QUICKSORT])) return -1;
     const auto is_next = [=](const T* row, const T* last) { return last == nullptr || !std::equal(row, row + width, last); };
     return group_places(count, scratch, groups, [=](int64_t place) { return rows + place * width; }, is_next,
                         [=](const T* row, int64_t number) { std::copy(row, row + width, static_cast<T*>(into) + number * width); });

@@ -17,49 +17,11 @@ inline bool can_sort(PyObject* dtype, int kind, bool positions) {
   return positions ? functions->argsort[kind] != nullptr : functions->sort[kind] != nullptr;
 }
 
-// Sort integers that are in order, or few of which differ: count each, and write them out. False where too many may differ.
-template <class T>
-bool sort_by_counting(T* line, int64_t length) {
-  constexpr int64_t kBlock = 4096;
-  T least = line[0], greatest = line[0];
-  uint64_t range = 0;
-  bool descends = false;
-  for (int64_t begin = 1; begin < length; begin += kBlock) {
-    T steps_down = 0;
-    for (int64_t i = begin; i < std::min(begin + kBlock, length); ++i) {
-      least = line[i] < least ? line[i] : least;
-      greatest = line[i] > greatest ? line[i] : greatest;
-      steps_down |= line[i] < line[i - 1];
-    }
-    descends |= steps_down != 0;
-    range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
-    if (descends && range >= static_cast<uint64_t>(length) / 8 + 128) return false;
-  }
-  if (!descends) return true;
-  std::unique_ptr<int64_t[]> counts(new (std::nothrow) int64_t[range + 1]());
-  if (counts == nullptr) return false;
-  for (int64_t i = 0; i < length; ++i) ++counts[static_cast<uint64_t>(line[i]) - static_cast<uint64_t>(least)];
-  for (uint64_t place = 0; place <= range; ++place)
-    line = std::fill_n(line, counts[place], static_cast<T>(static_cast<uint64_t>(least) + place));
-  return true;
-}
-
-constexpr int64_t COUNTED_FROM = 1024;  // elements from which counting is worth a look at their range
-
-inline bool sort_by_counting(int dtype, char* line, int64_t length) {
-  if (length < COUNTED_FROM || dtype >= FLOAT16) return false;
-  return with_keyed(dtype, [=](auto of) -> int64_t {
-    using T = typename decltype(of)::type;
-    if constexpr (std::is_integral_v<T>) return sort_by_counting(reinterpret_cast<T*>(line), length);
-    else return false;
-  }) > 0;
-}
-
 // Sort places stably by integers of which few differ; nothing where many may, 0 where there is no memory.
 template <class T>
 int64_t sort_places_by_counting(const T* line, npy_intp* places, bool are_all_in_order, int64_t length) {
   constexpr int64_t kBlock = 4096;
-  if (length < COUNTED_FROM) return -1;
+  if (length < kCountedFrom) return -1;
   T least = line[0], greatest = line[0];
   uint64_t range = 0;
   for (int64_t begin = 0; begin < length; begin += kBlock) {
@@ -116,14 +78,19 @@ bool are_alike(const T* line, int64_t length) {
 inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize) {
   const auto is_as_stable = [=](const char* memory, int64_t length) {
     return with_keyed(dtype, [=](auto of) -> int64_t {
-      const auto* const line = reinterpret_cast<const typename decltype(of)::type*>(memory);
-      return has_many_runs(line, length) && are_alike(line, length);
+      using T = typename decltype(of)::type;
+      const auto* const line = reinterpret_cast<const T*>(memory);
+      return sizeof(T) < 4 || (has_many_runs(line, length) && are_alike(line, length));
     }) > 0;
   };
   const auto sort = [=](char* line, int64_t length) {
-    if (sort_by_counting(dtype, line, length)) return true;
-    const bool stable = kind == NPY_STABLESORT && !is_as_stable(line, length);
-    return functions->sort[stable ? NPY_STABLESORT : NPY_QUICKSORT](line, length, nullptr) >= 0;
+    if (kind != NPY_STABLESORT || is_as_stable(line, length)) {
+      const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
+        return sort_elements(reinterpret_cast<typename decltype(of)::type*>(line), length, functions->sort[NPY_QUICKSORT]);
+      });
+      if (done >= 0) return done > 0;
+    }
+    return functions->sort[kind](line, length, nullptr) >= 0;
   };
   const int64_t length = lanes.length, step = lanes.step;
   if (length < 2) return true;
@@ -147,49 +114,24 @@ inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const L
   });
 }
 
-constexpr int64_t DISTINCT_FROM = 1024;  // elements from which their keys are sorted sooner than places of them
-
-// Whether a few of the elements differ from each other and have as many digits as their type, so that all may differ.
-template <class T>
-bool may_be_distinct(const T* line, int64_t length) {
-  constexpr int64_t kFew = 128;
-  if (sizeof(T) < 8 || length < DISTINCT_FROM) return false;
-  KeyOf<T> few[kFew];
-  bool single = true, decimal = true;
-  for (int64_t i = 0; i < kFew; ++i) {
-    const T value = line[length / kFew * i];
-    few[i] = sorting_key_of(value);
-    if constexpr (std::is_floating_point_v<T>) {
-      single = single && static_cast<float>(value) == value;
-      decimal = decimal && std::nearbyint(value * 1e12) / 1e12 == value;
-    }
-  }
-  if (std::is_floating_point_v<T> && (single || decimal)) return false;
-  std::sort(few, few + kFew);
-  // Of integers drawn at random from so many that two are hardly the same.
-  if (std::is_integral_v<T> && static_cast<double>(few[kFew - 1] - few[0]) < static_cast<double>(length) * length) return false;
-  return std::adjacent_find(few, few + kFew) == few + kFew;
-}
+// NumPy: where each of several equal elements goes is said of stable sorting only; otherwise it differs by processor. Of so
+// many elements they go where a stable sort puts them, which takes less time.
+constexpr int64_t STABLE_FROM = 768;
 
 // Write the places that sort a line; false where there is no memory. `wide` are NumPy's functions of uint64.
 inline bool argsort_line(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFuncs* wide, int kind, char* memory,
                          npy_intp* places, int64_t length) {
-  const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
+  const int64_t done = with_keyed(dtype, [=, &kind](auto of) -> int64_t {
     using T = typename decltype(of)::type;
     const T* const line = reinterpret_cast<const T*>(memory);
-    // Where some are equal, each way to sort that is not stable has an order of its own: then it is NumPy's.
-    const bool stable = kind == NPY_STABLESORT;
-    if (!has_many_runs(line, length) || (!stable && !may_be_distinct(line, length))) return -1;
+    if (length >= STABLE_FROM) kind = NPY_STABLESORT;
+    if (kind != NPY_STABLESORT) return -1;
     if constexpr (std::is_integral_v<T>) {
-      const int64_t counted = stable ? sort_places_by_counting(line, places, true, length) : -1;
+      const int64_t counted = sort_places_by_counting(line, places, true, length);
       if (counted >= 0) return counted;
     }
-    const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
-    uint64_t* const into = reinterpret_cast<uint64_t*>(places);
-    bool alike = false;
-    if (keys == nullptr) return 0;
-    if (!sort_places_of<T>(memory, sizeof(T), length, keys.get(), into, wide->sort[NPY_QUICKSORT], &alike)) return 0;
-    return stable || !alike ? 1 : -1;
+    if (!has_many_runs(line, length)) return -1;
+    return sort_places_of<T>(memory, sizeof(T), length, reinterpret_cast<uint64_t*>(places), wide->sort[NPY_QUICKSORT]);
   });
   if (done >= 0) return done;
   std::iota(places, places + length, npy_intp{0});
@@ -235,12 +177,11 @@ inline bool sort_places_by(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFu
       if (counted >= 0) return counted;
     }
     const std::unique_ptr<T[]> values(new (std::nothrow) T[length]);
-    const std::unique_ptr<KeyOf<T>[]> keys(new (std::nothrow) KeyOf<T>[length]);
     const std::unique_ptr<uint64_t[]> order(new (std::nothrow) uint64_t[length]);
-    if (values == nullptr || keys == nullptr || order == nullptr) return false;
+    if (values == nullptr || order == nullptr) return false;
     for (int64_t i = 0; i < length; ++i) values[i] = line[places[i]];
     const char* const arranged = reinterpret_cast<const char*>(values.get());
-    if (!sort_places_of<T>(arranged, sizeof(T), length, keys.get(), order.get(), wide->sort[NPY_QUICKSORT])) return false;
+    if (!sort_places_of<T>(arranged, sizeof(T), length, order.get(), wide->sort[NPY_QUICKSORT])) return false;
     for (int64_t i = 0; i < length; ++i) order[i] = static_cast<uint64_t>(places[order[i]]);
     std::copy(order.get(), order.get() + length, places);
     return true;

@@ -124,7 +124,7 @@ cdef tuple grouped(ndarray array, bint by_rows, bint index, bint inverse, bint c
     cdef int ndim = fill_shape(array, shape), dtype = dtype_of(array)
     cdef int64_t count = shape[0] if by_rows else array.header.numel()
     cdef ndarray found = new_array(dtype, 2, shape) if by_rows else new_line(dtype, count)
-    cdef ndarray scratch = new_line(UINT64, 2 * count), places = None, numbers = None, sizes = None
+    cdef ndarray scratch = new_line(UINT64, count), places = None, numbers = None, sizes = None
     cdef Functions* functions = functions_of(numpy_dtype(UINT64))
     groups.index = groups.inverse = groups.counts = NULL
     if index:
