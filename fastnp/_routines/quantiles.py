@@ -14,6 +14,7 @@ import torch
 from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.kernels.medians import BODIES as MEDIANS
+from fastnp._core.kernels.medians import selected
 from fastnp._core.ndarray import ndarray
 from fastnp._core.results import as_result
 from fastnp._core.stored_dtypes import by_bits
@@ -265,6 +266,30 @@ def shaped(result, shape):
     return result if len(shape) == 1 else result.reshape((*shape, *result.shape[1:]))
 
 
+#: Lines from which elements are looked for here; in shorter ones NumPy's partition says which of several zeros is where.
+LONG = 768
+
+
+def in_order(a, places, axis):
+    """Return the elements at some places of sorted lines, the places along the first axis, where each place is, and which
+    lines have a NaN."""
+    places = sorted(set(places))
+    size = a.size if axis is None else a.shape[axis]
+    found = selected(a, places, axis) if size >= LONG else None
+    if found is None:
+        a = a.flatten() if axis is None else moveaxis(a.copy(), axis, 0) if axis else a.copy()
+        a.partition(sorted({0, *places, size - 1}), 0)
+        found = a[places], isnan(a[-1])
+    return found[0], {place: number for number, place in enumerate(places)}, found[1]
+
+
+def with_missing(result, missing):
+    """Return quantiles with NaN where there was one, which is written into them."""
+    if missing.any():
+        copyto(result, math.nan, where=missing)
+    return result
+
+
 def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights):
     """Return the quantile of one Python float by linear interpolation, in the order of NumPy's operations."""
     if (
@@ -272,21 +297,15 @@ def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weight
         or weights is not None or a.dtype.kind not in "fiu" or not (axis is None or type(axis) is int)
     ):
         return NotImplemented
-    a = a.flatten() if axis is None else moveaxis(a.copy(), axis, 0) if axis else a.copy()
-    size = a.shape[0]
-    if size == 0:
+    last = (a.size if axis is None else a.shape[axis]) - 1
+    if last < 0 or a.ndim == 0:
         return NotImplemented
-    place = (size - 1) * q
-    previous, following = (-1, -1) if place >= size - 1 else (math.floor(place), math.floor(place) + 1)
-    a.partition(sorted({0, size - 1, previous % size, following % size}), 0)
-    low, high, share = a[previous], a[following], place - previous
+    place = last * q
+    previous, following = (last, last) if place >= last else (math.floor(place), math.floor(place) + 1)
+    found, at, missing = in_order(a, [previous, following], axis)
+    low, high, share = found[at[previous]], found[at[following]], place - (-1 if place >= last else previous)
     step = high - low
-    result = high - step * (1 - share) if share >= 0.5 else low + step * share
-    if a.dtype.kind == "f":
-        missing = isnan(a[-1])
-        if missing.any():
-            result = a[-1] if result.ndim == 0 else where(missing, a[-1], result)
-    return result
+    return with_missing(high - step * (1 - share) if share >= 0.5 else low + step * share, missing)
 
 
 def plain_quantiles_of(a, q, axis, out, overwrite_input, method, keepdims, weights):
@@ -296,25 +315,21 @@ def plain_quantiles_of(a, q, axis, out, overwrite_input, method, keepdims, weigh
         or keepdims or weights is not None or a.dtype.kind not in "fiu" or not (axis is None or type(axis) is int)
     ):
         return NotImplemented
-    a = a.flatten() if axis is None else moveaxis(a.copy(), axis, 0) if axis else a.copy()
-    last = a.shape[0] - 1
-    if last < 0:
+    last = (a.size if axis is None else a.shape[axis]) - 1
+    if last < 0 or a.ndim == 0:
         return NotImplemented
     places = [last * share for share in q]
-    previous = [-1 if place >= last else math.floor(place) for place in places]
-    following = [place + 1 if place >= 0 else -1 for place in previous]
-    a.partition(sorted({0, last, *(place % (last + 1) for place in previous + following)}), 0)
-    low, high = a[previous], a[following]
-    share = array([place - before for place, before in zip(places, previous, strict=True)])
-    share = share.reshape(-1, *(1,) * (a.ndim - 1))
+    previous = [last if place >= last else math.floor(place) for place in places]
+    following = [min(place + 1, last) for place in previous]
+    found, at, missing = in_order(a, previous + following, axis)
+    low, high = found[[at[place] for place in previous]], found[[at[place] for place in following]]
+    # NumPy: the greatest is the element at -1, and so its share is counted from there.
+    share = array([place - (-1 if place >= last else before) for place, before in zip(places, previous, strict=True)])
+    share = share.reshape(-1, *(1,) * (low.ndim - 1))
     step = high - low
     result = low + step * share
     subtract(high, step * (1 - share), result, where=share >= 0.5)
-    if a.dtype.kind == "f":
-        missing = isnan(a[-1])
-        if missing.any():
-            copyto(result, a[-1], where=missing)
-    return result
+    return with_missing(result, missing)
 
 
 #: More quantiles at once are NumPy's to compute.
@@ -432,6 +447,9 @@ def plain_median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
         return NotImplemented
     half = size // 2
     places = [half] if size % 2 else [half - 1, half]
+    found = selected(a, places, axis) if size >= LONG else None
+    if found is not None:
+        return with_missing(found[0].mean(0), found[1])
     if a.dtype.kind in "fc":
         places.append(-1)
     ordered, axis = (a.flatten(), 0) if axis is None else (a.copy("K"), axis)

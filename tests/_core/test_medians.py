@@ -6,8 +6,12 @@ import math
 import numpy
 import pytest
 
+import fastnp
+from fastnp._core.kernels.medians import selected
 from tests._oracle import Cells, Layout
 from tests._tables import DTYPES
+
+from .test_sets import lines as lines_of
 
 RNG = numpy.random.default_rng(71)
 LENGTHS = [0, 1, 2, 3, 15, 16, 17, 18, 127, 128, 129, 511, 512, 513, 2000]
@@ -66,3 +70,55 @@ def test_what_numpy_warns_of(name):
         cells.same("left as it is", lambda xp, x: (call(xp, name, x), x), numpy.array([3.0, 1.0, 2.0]))
         for arguments in ({"axis": 1}, {"axis": "a"}, {"out": numpy.zeros(())}, {"overwrite_input": True}):
             cells.same(arguments, call, name, numpy.array([3.0, 1.0, 2.0]), **arguments)
+
+
+#: Calls that look for elements at places: one, next to each other, few, more than are looked for one by one.
+LOOKS = {
+    "median": lambda xp, a, axis: xp.median(a, axis),
+    "nanmedian": lambda xp, a, axis: xp.nanmedian(a, axis),
+    "ends": lambda xp, a, axis: xp.percentile(a, [0, 100], axis),
+    "one": lambda xp, a, axis: xp.percentile(a, 30, axis),
+    "greatest": lambda xp, a, axis: xp.quantile(a, 1.0, axis),
+    "few": lambda xp, a, axis: xp.quantile(a, [0.001, 0.25, 0.5], axis),
+    "many": lambda xp, a, axis: xp.quantile(a, [share / 40 for share in range(41)], axis),
+}
+
+
+@pytest.mark.parametrize("size", [767, 768, 4095, 4096, 30000])
+@pytest.mark.parametrize("dtype", "?bBhHiIlLfd")
+def test_long_lines(dtype, size):
+    """Sorted, or looked for between two elements of a sample; zeros lose their signs, which NumPy's order says."""
+    with Cells() as cells:
+        for name, line in lines_of(numpy.dtype(dtype), size):
+            for look, call in LOOKS.items():
+                cells.same(f"{name} {look}", lambda xp, a, call=call: call(xp, a, None) + 0.0, line)
+                cells.same(f"{name} {look} in steps", lambda xp, a, call=call: call(xp, a[::-2], 0) + 0.0, line)
+        # The sample is of other elements than the rest: what it tells is wrong.
+        line = (RNG.random(size) * 100).astype(dtype)
+        line[:: max(size // max(min(8192, size // 16), 1), 1)] = 1
+        for look, call in LOOKS.items():
+            cells.same(f"another sample {look}", lambda xp, a, call=call: call(xp, a, None) + 0.0, line)
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLfd")
+def test_tables_of_long_lines(dtype):
+    table = (RNG.random((9, 5000)) * 100).astype(dtype)
+    with Cells() as cells:
+        for look, call in LOOKS.items():
+            for shape, axis in itertools.product(((9, 5000), (5000, 9)), (0, 1, -1)):
+                given = table.reshape(shape)
+                cells.same(f"{look} {shape} {axis}", lambda xp, a, call=call, axis=axis: call(xp, a, axis), given)
+                cells.same(f"{look} {shape} {axis} turned", lambda xp, a, call=call, axis=axis: call(xp, a.T, axis), given)
+            cells.same(f"{look} stack", lambda xp, a, call=call: call(xp, a.reshape(3, 1000, 15), 1), table)
+            if dtype in "fd":
+                table[3, 7] = table[4] = math.nan
+                for axis in (0, 1):
+                    cells.same(f"{look} NaN {axis}", lambda xp, a, call=call, axis=axis: call(xp, a, axis), table)
+
+
+def test_places_that_do_not_ascend_are_refused():
+    array = fastnp.arange(10.0)
+    for places in ([3, 3], [4, 2], [-1], [10]):
+        with pytest.raises(ValueError, match="have to ascend below 10"):
+            selected(array, places, None)
+    assert selected(array, [], None) is None

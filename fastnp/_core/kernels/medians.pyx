@@ -1,14 +1,19 @@
-"""median and nanmedian of short lines of plain arrays. Each body declines, by NotImplemented, what is not that.
+"""Elements at places of sorted lines, and median and nanmedian of short lines, of plain arrays.
+
+Each body declines, by NotImplemented, what is not that.
 
 https://numpy.org/doc/2.4/reference/generated/numpy.median.html
 """
+cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
+from libcpp cimport bool as cbool
 
 from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport FLOAT16, FLOAT32, FLOAT64, ITEMSIZES
+from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES, numpy_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, is_plain_array
+from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -23,10 +28,21 @@ from fastnp._core.ndarray cimport (
 
 import numpy
 
+cnp.import_array()
+
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
         int64_t length, count
         void set(int axis, int ndim, const int64_t* shape, const int64_t* strides, const int64_t* other)
+    ctypedef struct Functions "PyArray_ArrFuncs":
+        pass
+    Functions* functions_of(object dtype)
+
+cdef extern from "selection.h" namespace "fastnp" nogil:
+    bint select_lanes(
+        int dtype, Functions*, const Lanes&, char* data, const int64_t* places, int64_t count, char* into, cbool* have_nan,
+        int itemsize
+    )
 
 cdef extern from "medians.h" namespace "fastnp" nogil:
     int64_t kLongestMedian
@@ -38,6 +54,76 @@ cdef enum:
     SHORT = 128   # numbers
 
 cdef int64_t RELEASE_FROM = 5000  # elements
+
+
+def selected(ndarray array not None, list places not None, axis):
+    """Return the elements at some places of each line, were it sorted.
+
+    Parameters
+    ----------
+    array : ndarray
+        Numbers, with at least one in each line.
+    places : list of int
+        In ascending order, each once, from zero on.
+    axis : int or None
+        The axis of the lines; None for all elements in one.
+
+    Returns
+    -------
+    (ndarray, ndarray) or None
+        Of shape ``(len(places), *others)``, and which lines have a NaN, these in C order. None for what is not common.
+    """
+    cdef Lanes lanes
+    cdef int64_t[MAXDIMS] shape, strides, kept, into
+    cdef int64_t* at
+    cdef int place, along = 0, ndim = array.header.dim(), dtype = dtype_of(array)
+    cdef int64_t i, count = len(places)
+    cdef Functions* functions
+    cdef char* data
+    cdef char* elements
+    cdef cbool* have_nan
+    cdef bint done
+    cdef ndarray wanted, result, missing
+    if not is_plain_array(<PyObject*>array) or dtype > FLOAT64 or dtype == FLOAT16 or count == 0 or ndim == 0:
+        return None
+    if axis is None:
+        if ndim > 1:
+            array, ndim = flatten(array, ORDER_C), 1
+    else:
+        along = axis_of(<PyObject*>axis, ndim)
+        if along == NO_AXIS or ndim > 2 and not is_c_contiguous(array):
+            return None  # the order of the other axes is kept
+    fill_shape(array, shape)
+    fill_strides(array, strides)
+    wanted = new_array(INT64, 1, &count)
+    at = <int64_t*>data_of(wanted)
+    for i in range(count):
+        at[i] = places[i]
+        if not (at[i - 1] if i else -1) < at[i] < shape[along]:
+            raise ValueError(f"places have to ascend below {shape[along]}, not {places}")
+    kept[0] = count
+    for place in range(ndim):
+        if place != along:
+            kept[place + (place < along)] = shape[place]
+    result = new_array(dtype, ndim, kept)
+    fill_strides(result, kept)
+    into[along] = kept[0]
+    for place in range(ndim):
+        if place != along:
+            into[place] = kept[place + (place < along)]
+    lanes.set(along, ndim, shape, strides, into)
+    fill_shape(result, kept)
+    missing = new_array(BOOL, ndim - 1, kept + 1)
+    functions, data, elements = functions_of(numpy_dtype(dtype)), data_of(array), data_of(result)
+    have_nan = <cbool*>data_of(missing)
+    if lanes.length * lanes.count < RELEASE_FROM:
+        done = select_lanes(dtype, functions, lanes, data, at, count, elements, have_nan, ITEMSIZES[dtype])
+    else:
+        with nogil:
+            done = select_lanes(dtype, functions, lanes, data, at, count, elements, have_nan, ITEMSIZES[dtype])
+    if not done:
+        raise MemoryError
+    return result, missing
 
 
 cdef object medians_of(ndarray array, PyObject* axis, bint skips_nan):
