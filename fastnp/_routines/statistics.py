@@ -12,6 +12,7 @@ import numpy
 import torch
 
 from fastnp._core.borrowed import as_ours, as_theirs
+from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype
@@ -37,14 +38,14 @@ from fastnp._routines.indexing import PLACES
 from fastnp._routines.products import dot
 from fastnp._routines.quantiles import restored
 from fastnp._routines.shape import concatenate
-from fastnp._routines.sorting import sort
+from fastnp._routines.sorting import count_nonzero, sort
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, DTypeLike, NDArrayLike, NoValue, NumPyDTypeLike, Relevant
 
 declare = Chapter("fastnp")
 
-isfinite, minimum, rint, sqrt, true_divide = (
-    UFUNCS[name] for name in ("isfinite", "minimum", "rint", "sqrt", "divide")
+isfinite, isnan, minimum, rint, sqrt, true_divide = (
+    UFUNCS[name] for name in ("isfinite", "isnan", "minimum", "rint", "sqrt", "divide")
 )
 range_ = range  # parameters are named so
 
@@ -423,6 +424,20 @@ def histogram_bin_edges(a: NDArrayLike, bins: Relevant = 10, range=None, weights
 BLOCK = 65536
 
 
+#: Fewer elements are sorted, and the edges searched for among them; of more, each is searched for among the edges.
+FEW = 500
+
+
+def below_edges(a, edges):
+    """Return how many elements lie below each edge, those on the last one with them."""
+    if a.size < FEW:
+        ordered = sort(a)
+        return concatenate((ordered.searchsorted(edges[:-1], "left"), ordered.searchsorted(edges[-1:], "right")))
+    below = bincount(edges.searchsorted(a, "right"), None, edges.size + 1)[:-1].cumsum()
+    below[-1] += count_nonzero(a.astype(result_type(a, edges), copy=False) == edges[-1])
+    return below
+
+
 def plain_histogram(a, bins=10, range=None, density=None, weights=None):
     if weights is not None and (a.size > BLOCK or weights.shape != a.shape or weights.dtype.kind not in "biuf"):
         return NotImplemented
@@ -440,13 +455,15 @@ def plain_histogram(a, bins=10, range=None, density=None, weights=None):
                 return NotImplemented
             counts = counted_between(a, bins, found, range is not None, weights)
     else:
-        if a.size > BLOCK or weights is not None or type(bins) is not ndarray or bins.ndim != 1 or a.dtype.kind == "b":
+        edges = to_array(bins) if type(bins) in (list, tuple) else bins
+        if weights is not None or type(edges) is not ndarray or edges.ndim != 1 or not edges.size or (
+                a.dtype.kind not in "fiu" or edges.dtype.kind not in "fiu"):
             return NotImplemented
-        edges = bins
-        if (edges[:-1] > edges[1:]).any():
+        if not (edges[:-1] <= edges[1:]).all():
+            if isnan(edges).any():
+                return NotImplemented
             raise ValueError("`bins` must increase monotonically, when an array")
-        ordered = sort(a)
-        below = concatenate((ordered.searchsorted(edges[:-1], "left"), ordered.searchsorted(edges[-1:], "right")))
+        below = below_edges(a, edges)
         counts = below[1:] - below[:-1]
     if density:
         widths = array(edges[1:] - edges[:-1], float)

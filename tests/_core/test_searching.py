@@ -107,6 +107,29 @@ def test_histograms(dtype):
             cells.same("edges", lambda xp, a: xp.histogram(a, 10, (0, 1))[0], near)
 
 
+@pytest.mark.parametrize("dtype", ["f8", "f4", "f2", "i8", "i4", "u1", "u8"])
+def test_histograms_between_edges(dtype):
+    """Elements among few are sorted; of many each is searched for: the last edge belongs to its bin, NaN to none."""
+    edges = [
+        [0, 1, 2, 50, 120], [0.0, 0.25, 7.5, 7.5, 90], [3], [5, 5], [], [-numpy.inf, 4, numpy.inf], [2, 1], [-3, 250],
+        numpy.array([0.5, 20], "f4"), numpy.array([0, 255], "u1"), numpy.array([-1, 2**62]), [0, numpy.nan], [True, False],
+        numpy.linspace(0, 100, 300), [[1, 2]], numpy.array([1 + 2j, 3]),
+    ]
+    with Cells() as cells:
+        for count in (0, 1, 7, 499, 500, 5000, 70_000):
+            values = (RNG.random(count) * 120).astype(dtype)
+            values[::3] = values[::3].round()
+            for number, bins in enumerate(edges):
+                label = f"{count} {number}"
+                cells.same(label, lambda xp, a, bins=bins: xp.histogram(a, xp.asarray(bins)), values)
+                cells.same(f"{label} given", lambda xp, a, bins=bins: xp.histogram(a[::-2], bins), values)
+                cells.same(f"{label} density", lambda xp, a, bins=bins: xp.histogram(a, bins, density=True)[0], values)
+            if values.dtype.kind == "f":
+                values[::5], values[1::7] = numpy.nan, numpy.inf
+                for number, bins in enumerate(edges):
+                    cells.same(f"{count} {number} odd", lambda xp, a, bins=bins: xp.histogram(a, bins), values)
+
+
 def test_bincount():
     with Cells() as cells:
         for count in (0, 3, 4095, 4096, 5000, 20_000):
