@@ -12,6 +12,7 @@ from fastnp._routines import data_types
 from fastnp._routines import explaining
 from fastnp._routines import fallback
 from fastnp._routines import functional
+from fastnp._routines import histograms
 from fastnp._routines import index_tricks
 from fastnp._routines import indexing
 from fastnp._routines import io

@@ -266,13 +266,18 @@ def shaped(result, shape):
     return result if len(shape) == 1 else result.reshape((*shape, *result.shape[1:]))
 
 
-#: Lines from which elements are looked for here; in shorter ones NumPy's partition says which of several zeros is where.
+#: Lines from which elements are looked for here; in shorter ones NumPy's partition says which of two zeros is where.
 LONG = 768
 
 
 def in_order(a, places, axis):
-    """Return the elements at some places of sorted lines, the places along the first axis, where each place is, and which
-    lines have a NaN."""
+    """Return the elements at some places of sorted lines.
+
+    Returns
+    -------
+    ndarray, dict of int to int, ndarray
+        The elements, the places along the first axis; where each place is among them; and which lines have a NaN.
+    """
     places = sorted(set(places))
     size = a.size if axis is None else a.shape[axis]
     found = selected(a, places, axis) if size >= LONG else None

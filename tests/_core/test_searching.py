@@ -112,8 +112,8 @@ def test_histograms_between_edges(dtype):
     """Elements among few are sorted; of many each is searched for: the last edge belongs to its bin, NaN to none."""
     edges = [
         [0, 1, 2, 50, 120], [0.0, 0.25, 7.5, 7.5, 90], [3], [5, 5], [], [-numpy.inf, 4, numpy.inf], [2, 1], [-3, 250],
-        numpy.array([0.5, 20], "f4"), numpy.array([0, 255], "u1"), numpy.array([-1, 2**62]), [0, numpy.nan], [True, False],
-        numpy.linspace(0, 100, 300), [[1, 2]], numpy.array([1 + 2j, 3]),
+        numpy.array([0.5, 20], "f4"), numpy.array([0, 255], "u1"), numpy.array([-1, 2**62]), [0, numpy.nan],
+        [True, False], numpy.linspace(0, 100, 300), [[1, 2]], numpy.array([1 + 2j, 3]),
     ]
     with Cells() as cells:
         for count in (0, 1, 7, 499, 500, 5000, 70_000):
