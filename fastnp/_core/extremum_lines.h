@@ -20,7 +20,7 @@ FASTNP_AVX2 inline V further(V a, V b) {
 }
 
 // Of so many numbers at least; false where one of them is NaN.
-inline constexpr intptr_t kExtremumFrom = 32;
+inline constexpr intptr_t kExtremumFrom = 16;
 template <bool GREATEST, class T>
 FASTNP_AVX2 inline bool float_extremum(const T* a, intptr_t n, T* extremum) {
     constexpr intptr_t width = 32 / sizeof(T);

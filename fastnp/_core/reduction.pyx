@@ -35,10 +35,10 @@ import numpy
 cnp.import_array()
 
 cdef extern from "narrow.h" namespace "fastnp" nogil:
-    const int64_t NARROW "fastnp::kNarrow"
+    const int64_t WIDE "fastnp::kWide"
     const int64_t NARROW_FROM "fastnp::kNarrowFrom"
     ctypedef void (*NarrowReduction)(const void* data, void* out, int64_t lines, int64_t columns, bint along_lines) except +
-    NarrowReduction find_narrow_reduction(const char* ufunc, int dtype)
+    NarrowReduction find_narrow_reduction(const char* ufunc, int operand, int result, int64_t columns)
 
 cdef object NOTHING = numpy._NoValue
 
@@ -104,7 +104,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     if out is None and where is None and impl.dim() == 1 and axes == 1 and not keepdims and (
             entry.types[0] == entry.types[1] == dtype_of(array)):
         return reduce_line(entry, array, impl, start)
-    if out is None and where is None and initial is NOTHING and entry.types[0] == entry.types[1] == dtype_of(array) and (
+    if out is None and where is None and initial is NOTHING and entry.types[0] == entry.types[1] and (
             impl.numel() >= NARROW_FROM and is_c_contiguous(array)):
         result = reduce_narrow(table, entry, array, axes, keepdims)
         if result is not None:
@@ -159,9 +159,9 @@ cdef ndarray reduce_narrow(LoopTable table, Reduction* entry, ndarray array, uin
         return None
     columns = impl.sizes()[ndim - 1] if along_lines else impl.numel() // impl.sizes()[0]
     # NumPy: what stays has two elements at least, else it is one line.
-    if not 2 <= columns < NARROW:
+    if not 2 <= columns < WIDE:
         return None
-    loop = find_narrow_reduction(table.name.encode(), entry.types[0])
+    loop = find_narrow_reduction(table.name.encode(), dtype_of(array), entry.types[0], columns)
     if loop is NULL:
         return None
     axis = ndim - 1 if along_lines else 0

@@ -74,6 +74,59 @@ bool are_alike(const T* line, int64_t length) {
   return odd == 0;
 }
 
+// --- lines of a few elements ------------------------------------------------------------------------------------------
+
+constexpr int64_t kRanked = 8;  // elements up to which each is compared with every other, without a branch
+
+// Call visit(place, rank) for each of N elements; false where two of them are equal, before it has been called.
+template <int N, bool TIES, class T, class Visit>
+[[gnu::always_inline]] inline bool visit_ranks_of(const T* line, Visit&& visit) {
+  KeyOf<T> keys[N];
+  int ranks[N];
+  bool alike = false;
+  for (int i = 0; i < N; ++i) {
+    keys[i] = sorting_key_of(line[i]);
+    ranks[i] = 0;
+  }
+  for (int i = 1; i < N; ++i)
+    for (int j = 0; j < i; ++j) {
+      const bool is_after = keys[j] <= keys[i];
+      ranks[i] += is_after;
+      ranks[j] += !is_after;
+      alike |= keys[j] == keys[i];
+    }
+  if (!TIES && alike) return false;
+  for (int i = 0; i < N; ++i) visit(i, ranks[i]);
+  return true;
+}
+template <bool TIES, class T, class Visit>
+inline bool visit_ranks(const T* line, int64_t length, Visit&& visit) {
+  switch (length) {
+    case 2: return visit_ranks_of<2, TIES>(line, visit);
+    case 3: return visit_ranks_of<3, TIES>(line, visit);
+    case 4: return visit_ranks_of<4, TIES>(line, visit);
+    case 5: return visit_ranks_of<5, TIES>(line, visit);
+    case 6: return visit_ranks_of<6, TIES>(line, visit);
+    case 7: return visit_ranks_of<7, TIES>(line, visit);
+    case kRanked: return visit_ranks_of<kRanked, TIES>(line, visit);
+    default: return false;
+  }
+}
+
+// Sort a line of a few elements; false where NumPy says which of two equal ones, that may differ, is first.
+template <class T>
+bool sort_by_rank(T* line, int64_t length) {
+  if (length > kRanked) return false;
+  T values[kRanked];
+  std::copy(line, line + length, values);
+  return visit_ranks<std::is_integral_v<T>>(values, length, [&](int place, int rank) { line[rank] = values[place]; });
+}
+template <class T>
+bool find_places_by_rank(const T* line, int64_t length, bool stable, npy_intp* places) {
+  const auto write = [=](int place, int rank) { places[rank] = place; };
+  return length <= kRanked && (stable ? visit_ranks<true>(line, length, write) : visit_ranks<false>(line, length, write));
+}
+
 // Sort each line in place; false where there is no memory.
 inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize) {
   const auto is_as_stable = [=](const char* memory, int64_t length) {
@@ -84,6 +137,10 @@ inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const L
     }) > 0;
   };
   const auto sort = [=](char* line, int64_t length) {
+    if (length <= kRanked && with_keyed(dtype, [=](auto of) -> int64_t {
+          return sort_by_rank(reinterpret_cast<typename decltype(of)::type*>(line), length);
+        }) > 0)
+      return true;
     if (kind != NPY_STABLESORT || is_as_stable(line, length)) {
       const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
         return sort_elements(reinterpret_cast<typename decltype(of)::type*>(line), length, functions->sort[NPY_QUICKSORT]);
@@ -124,6 +181,7 @@ inline bool argsort_line(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFunc
   const int64_t done = with_keyed(dtype, [=, &kind](auto of) -> int64_t {
     using T = typename decltype(of)::type;
     const T* const line = reinterpret_cast<const T*>(memory);
+    if (find_places_by_rank(line, length, kind == NPY_STABLESORT, places)) return 1;
     if (length >= STABLE_FROM) kind = NPY_STABLESORT;
     if (kind != NPY_STABLESORT) return -1;
     if constexpr (std::is_integral_v<T>) {

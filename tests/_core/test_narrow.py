@@ -8,7 +8,7 @@ import fastnp
 from tests._core.test_large import RNG, check_same, values_of
 
 SHAPES = [(37, 1), (400, 2), (300, 3), (300, 4), (127, 4), (128, 4), (100, 7), (100, 8), (90, 9), (80, 15), (80, 16),
-          (64, 17), (20, 5, 3), (40, 2, 2), (150_000, 2)]
+          (64, 17), (50, 31), (40, 32), (30, 63), (30, 64), (20, 5, 3), (40, 2, 2), (150_000, 2), (9000, 20)]
 
 
 @pytest.fixture(params=[1, 2])
@@ -19,12 +19,12 @@ def threads(request):
     torch.set_num_threads(before)
 
 
-@pytest.mark.parametrize("dtype", "?BilefdD")
+@pytest.mark.parametrize("dtype", "?BbhIilLefdFD")
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_reductions_of_few_columns(shape, dtype, threads):
     values = values_of(dtype, numpy.prod(shape)).reshape(shape)
     values[values == 0] = 0  # of two zeros either may be the extremum
-    for name in ("sum", "prod", "max", "min", "mean", "any"):
+    for name in ("sum", "prod", "max", "min", "mean", "any", "all"):
         for axis in (0, -1):
             for keepdims in (False, True):
                 options = {"axis": axis, "keepdims": keepdims}

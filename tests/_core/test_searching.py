@@ -168,6 +168,11 @@ def test_places_of_what_is_distinct_and_of_what_is_not():
         for name, line in lines.items():
             for size in (100, 767, 768, count):
                 cells.same(f"{name} {size}", lambda xp, a, size=size: places(xp, a[:size]), line)
+            for width in (2, 3, 4, 5, 6, 8, 10):
+                table = line.reshape(-1, width)
+                for axis in (0, 1):
+                    cells.same(f"{name} {width} {axis}", lambda xp, a, axis=axis: places(xp, a[:99], axis), table)
+                    cells.same(f"sorted {name} {width} {axis}", lambda xp, a, axis=axis: xp.sort(a[:99], axis), table)
             cells.same(f"{name} steps", lambda xp, a: places(xp, a[::2]), line)
             cells.same(f"{name} rows", lambda xp, a: places(xp, a.reshape(2, -1), 1), line)
             cells.same(f"{name} columns", lambda xp, a: places(xp, a.reshape(-1, 2), 0), line)

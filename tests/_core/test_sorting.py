@@ -10,7 +10,7 @@ from .test_sets import DTYPES, RNG, bits, lines, same_draws
 
 __all__ = ["same_draws"]
 
-SIZES = (0, 1, 2, 63, 64, 65, 300, 767, 768, 2047, 4095, 4096, 20000)
+SIZES = (0, 1, 2, 3, 5, 8, 9, 63, 64, 65, 300, 767, 768, 2047, 4095, 4096, 20000)
 
 
 def runs(line):
