@@ -99,6 +99,28 @@ Sum pairwise_in_parts(const Get& get, int64_t n) {
     return sum_in_parts<Sum>(n, [&](int64_t start, int64_t count) { return pairwise<Sum>(get, start, count, n); });
 }
 
+// Of lines of fewer than eight elements, which NumPy adds one after another: a loop for each number of them.
+template <int COLUMNS, class Sum, class GetRow>
+void sum_short_rows(Sum* sums, int64_t begin, int64_t end, int64_t columns, const GetRow& get_row) {
+    if constexpr (COLUMNS > 1)
+        if (columns < COLUMNS) return sum_short_rows<COLUMNS - 1>(sums, begin, end, columns, get_row);
+    for (int64_t row = begin; row < end; ++row) {
+        const auto get = get_row(row);
+        Sum sum = get(0);
+        for (int64_t i = 1; i < COLUMNS; ++i) sum += get(i);
+        sums[row] = Sum(0) + sum;
+    }
+}
+
+#ifdef FASTNP_X86
+// Of lines that are one leaf each.
+template <class Sum, class GetRow>
+FASTNP_AVX2 void sum_leaves_of_rows(Sum* sums, int64_t begin, int64_t end, int64_t columns, const GetRow& get_row) {
+    for (int64_t row = begin; row < end; ++row)
+        sums[row] = Sum(0) + sum_leaf<Sum, Source::kNear>(get_row(row), 0, columns);
+}
+#endif
+
 // One sum for each of `rows` lines of `columns` elements; get(row) gives what reads the elements of one.
 template <class Sum, class GetRow>
 void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
@@ -107,6 +129,11 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
         return;
     }
     const auto part = [&](int64_t begin, int64_t end) {
+        if (columns < 8) return sum_short_rows<7>(sums, begin, end, columns, get_row);
+#ifdef FASTNP_X86
+        if constexpr (requires { get_row(begin).vector(begin); })
+            if (columns <= kLeaf && has_avx2()) return sum_leaves_of_rows(sums, begin, end, columns, get_row);
+#endif
         for (int64_t row = begin; row < end; ++row)
             sums[row] = Sum(0) + pairwise<Sum>(get_row(row), 0, columns, rows * columns);
     };
@@ -200,6 +227,29 @@ inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums,
     else
         sum_rows_as(what, static_cast<const float*>(data), static_cast<float*>(sums), rows, columns);
     return raised_float_flags(false);
+}
+
+// The square root of each of some numbers, which are not negative, in place.
+#ifdef FASTNP_X86
+template <class T>
+FASTNP_AVX2 int64_t take_roots_of_vectors(T* numbers, int64_t count) {
+    constexpr int64_t width = 32 / sizeof(T);
+    int64_t i = 0;
+    for (; i + width <= count; i += width) store_vector(numbers + i, root(load_vector(numbers + i)));
+    return i;
+}
+#endif
+template <class T>
+void take_roots_of(T* numbers, int64_t count) {
+    int64_t i = 0;
+#ifdef FASTNP_X86
+    if (has_avx2()) i = take_roots_of_vectors(numbers, count);
+#endif
+    for (; i < count; ++i) numbers[i] = std::sqrt(numbers[i]);
+}
+inline void take_roots(int dtype, void* numbers, int64_t count) {
+    if (dtype == FLOAT64) take_roots_of(static_cast<double*>(numbers), count);
+    else take_roots_of(static_cast<float*>(numbers), count);
 }
 
 // The area under lines between equidistant values of float64 or float32, where it can be summed as twice the areas. Returns

@@ -4,7 +4,7 @@ Each is composed, in the order of NumPy's operations, of what arrays do themselv
 what is not common.
 """
 from cpython.object cimport PyObject
-from libc.math cimport INFINITY, fmax, isnan, sqrt
+from libc.math cimport INFINITY, fmax, isnan
 from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
@@ -37,13 +37,11 @@ from fastnp._core.ndarray cimport (
 
 import numpy
 
-cdef extern from "<cmath>" nogil:
-    float sqrtf(float)
-
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int SQUARES "fastnp::SQUARES"
     bint sum_squared_deviations(int dtype, const void* data, const void* means, void* sums, int64_t rows, int64_t columns,
                                 bint over_rows, unsigned* flags)
+    void take_roots(int dtype, void* numbers, int64_t count)
     unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
@@ -69,15 +67,9 @@ cdef ndarray array_of(PyObject* slot):
     return astype(array, FLOAT64, ORDER_K, False) if dtype < FLOAT16 else array
 
 
-cdef ndarray take_roots(ndarray array):
+cdef ndarray roots_of(ndarray array):
     """Take the square root of each element of a new array, in place."""
-    cdef int64_t index
-    cdef char* data = data_of(array)
-    for index in range(array.header.numel()):
-        if dtype_of(array) == FLOAT64:
-            (<double*>data)[index] = sqrt((<double*>data)[index])
-        else:
-            (<float*>data)[index] = sqrtf((<float*>data)[index])
+    take_roots(dtype_of(array), data_of(array), array.header.numel())
     return array
 
 
@@ -106,13 +98,13 @@ cdef ndarray frobenius(ndarray array):
     if not is_complex_dtype(dtype) and array.header.numel() >= LARGE and is_c_contiguous(array):
         # By the product of vectors, which waits for no thread of NumPy's BLAS.
         vector = array.reshape(-1)
-        return take_roots(plain_product(MATMUL, vector, vector, True))
+        return roots_of(plain_product(MATMUL, vector, vector, True))
     if not is_complex_dtype(dtype):
-        return take_roots(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
+        return roots_of(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
     dtype = FLOAT64 if dtype == COMPLEX128 else FLOAT32
     first = dot_of_itself(data_of(array), dtype, array.header.numel(), item)
     second = dot_of_itself(data_of(array) + item // 2, dtype, array.header.numel(), item)
-    return take_roots(first + second)
+    return roots_of(first + second)
 
 
 cdef object squares(ndarray array):
@@ -172,7 +164,7 @@ cdef object along(ndarray array, object order, object axis, bint keepdims):
     """Return the norms of the vectors along an axis; NotImplemented for orders that are not common."""
     if order is None or order == 2:
         result = squares_of_lines(array, axis, keepdims)
-        return take_roots((squares(array)).sum(axis, None, None, keepdims) if result is None else result)
+        return roots_of((squares(array)).sum(axis, None, None, keepdims) if result is None else result)
     if order == 1:
         return abs(array).sum(axis, None, None, keepdims)
     if order == INFINITY:
@@ -191,7 +183,7 @@ cdef object across(ndarray array, object order, int row, int column, bint keepdi
     """Return the norms of the matrices in two axes."""
     cdef int ndim = array.header.dim()
     if order is None or order == "fro" or order == "f":
-        return take_roots(squares(array).sum((row, column), None, None, keepdims))
+        return roots_of(squares(array).sum((row, column), None, None, keepdims))
     if type(order) is str and order != "nuc":
         return NotImplemented
     if order == "nuc" or order == 2 or order == -2:
