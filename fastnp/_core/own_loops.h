@@ -59,25 +59,39 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
         std::memset(out, !AND, n);
 }
 
-// --- one of two operands repeated, where NumPy's loop is vectorised for two that lie side by side alone ---
+// --- operands that are repeated or lie apart, where NumPy's loop is vectorised for two that lie side by side alone ---
 
-template <class T>
+// Whether what is read, step by step, is none of what is written, or the same where the latter is.
+inline bool is_apart(const char* in, intptr_t step, intptr_t item, const char* out, intptr_t n) {
+    const char *const first = step < 0 ? in + (n - 1) * step : in, *const last = step < 0 ? in : in + (n - 1) * step;
+    return (in == out && step == item) || last + item <= out || out + n * item <= first;
+}
+
+// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART.
+template <class T, bool APART = true>
 void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T), kBlock = 512;
     const intptr_t n = dimensions[0];
-    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
-    // What is written may be what is repeated: then it counts from there on.
-    const bool writes_it = repeated >= 0 && args[repeated] >= args[2] && args[repeated] < args[2] + n * item;
-    if (repeated < 0 || strides[2] != item || n < 16 || writes_it) return pass_on(args, dimensions, strides, data);
-    alignas(64) char room[kBlock * item + kPage];
-    T* const block =
-        reinterpret_cast<T*>(place_in_page(room, [&](const char* place) { return !looks_like_written(place, args[2]); }));
-    std::fill_n(block, std::min(n, kBlock), *reinterpret_cast<const T*>(args[repeated]));
+    const auto fits = [=](intptr_t step) { return APART || step == item || step == 0; };
+    const bool are_side_by_side = strides[0] == item && strides[1] == item;
+    if (are_side_by_side || !fits(strides[0]) || !fits(strides[1]) || strides[2] != item || n < 16 || !is_apart(args[0], strides[0], item, args[2], n) ||
+        !is_apart(args[1], strides[1], item, args[2], n))
+        return pass_on(args, dimensions, strides, data);
+    alignas(64) char room[2][kBlock * item + kPage];
+    T* blocks[2];
+    for (int k = 0; k < 2; ++k) {
+        blocks[k] = reinterpret_cast<T*>(place_in_page(room[k], [&](const char* place) { return !looks_like_written(place, args[2]); }));
+        if (strides[k] == 0) std::fill_n(blocks[k], std::min(n, kBlock), *reinterpret_cast<const T*>(args[k]));
+    }
     const intptr_t steps[] = {item, item, item};
     for (intptr_t begin = 0; begin < n; begin += kBlock) {
-        char* part[] = {args[0] + begin * item, args[1] + begin * item, args[2] + begin * item};
-        part[repeated] = reinterpret_cast<char*>(block);
         const intptr_t length = std::min(kBlock, n - begin);
+        char* part[] = {args[0] + begin * item, args[1] + begin * item, args[2] + begin * item};
+        for (int k = 0; k < 2; ++k) {
+            if (strides[k] == item) continue;
+            part[k] = reinterpret_cast<char*>(blocks[k]);
+            if (strides[k] != 0) move_strided(item, part[k], item, args[k] + begin * strides[k], strides[k], length);
+        }
         pass_on(part, &length, steps, data);
     }
 }
@@ -95,7 +109,7 @@ FASTNP_AVX2 void float_extrema_loop(char** args, const intptr_t* dimensions, con
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const intptr_t n = dimensions[0];
     const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
-    if (repeated < 0 || strides[2] != item || n < width) return pass_on(args, dimensions, strides, data);
+    if (repeated < 0 || strides[2] != item || n < width) return spread_loop<T>(args, dimensions, strides, data);
     const char* const from = args[1 - repeated];
     // What is written may be what is repeated: then it counts from there on.
     const bool writes_it = args[repeated] >= args[2] && args[repeated] < args[2] + n * item;
@@ -579,7 +593,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("sign")) own = first == FLOAT64 ? unary_loop<Sign, double> : unary_loop<Sign, float>;
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
         if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
-        if (is("fmax") || is("fmin") || (has_avx512() && (is("maximum") || is("minimum") || is("arctan2"))))
+        if (is("arctan2") && has_avx512()) own = first == FLOAT64 ? spread_loop<double, false> : spread_loop<float, false>;
+        if (is("fmax") || is("fmin") || (has_avx512() && (is("maximum") || is("minimum"))))
             own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         else if (is("maximum"))
             own = first == FLOAT64 ? float_extrema_loop<true, double> : float_extrema_loop<true, float>;
