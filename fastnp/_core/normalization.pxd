@@ -11,6 +11,7 @@ cdef class Plan:
     cdef readonly tuple defaults           # one per slot; REQUIRED where there is none
     cdef readonly tuple keyword_names      # of the slots that bodies get by keyword
     cdef readonly int count                         # slots
+    cdef readonly int required_end                  # no slot from here on is required
     cdef readonly int positional_only
     cdef readonly int positional                    # slots that positional arguments can fill
     cdef readonly int var_positional                # slot of *args, or -1

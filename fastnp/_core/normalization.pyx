@@ -62,8 +62,10 @@ cdef class Plan:
         self.var_positional = var_positional
         self.var_keyword = var_keyword
         self.out = self.like = -1
-        self.relevant_count = self.aside_count = 0
+        self.relevant_count = self.aside_count = self.required_end = 0
         for slot in range(self.count):
+            if self.defaults[slot] is REQUIRED:
+                self.required_end = slot + 1
             self.conversions[slot] = conversions[slot]
             self.left[slot] = ANY if conversions[slot] == ARRAY else conversions[slot]
             if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
@@ -162,7 +164,7 @@ cdef object bind(Plan plan, PyObject** slots, PyObject* const* args, Py_ssize_t 
             if slot < given:
                 raise TypeError(f"{plan.name}() got multiple values for argument '{<object>name}'")
             slots[slot] = args[nargs + index]
-    for slot in range(<int>given, plan.count):
+    for slot in range(<int>given, plan.required_end):
         if slots[slot] == <PyObject*>REQUIRED:
             raise TypeError(missing(plan, slots))
     return rest if extra is None else (rest, extra)

@@ -37,6 +37,9 @@ cdef extern from *:
     """
     PyObject* top_mode "fastnp_top_mode"() noexcept
 
+cdef extern from "instances.h" namespace "fastnp":
+    unsigned int version_of(PyTypeObject*) noexcept
+
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
     tuple types_of(tuple)
@@ -75,6 +78,11 @@ cdef str REFLECTED = "reflected"
 cdef str INPLACE = "in place"
 
 
+# The last type that was found to have a hook of its own and to be neither an array's nor a tensor's, and its version then.
+cdef void* last_hooked = NULL
+cdef unsigned int last_version = 0
+
+
 cdef object not_overridden():
     return NOT_OVERRIDDEN
 
@@ -107,30 +115,45 @@ cdef PyObject* heir_of(object a, object b) except? NULL:
     return <PyObject*>a if type(a) is not ndarray and inherits_protocols(type(a)) else NULL
 
 
+cdef inline bint is_nested(object item, Containers* seen, int depth) except -1:
+    """Look at an item of a list or tuple; False where it is nested deeper than an array can be."""
+    if type(item) is list or type(item) is tuple:
+        return look_into(item, seen, depth + 1)
+    look_at(item, seen)
+    return True
+
+
 cdef bint look_into(object sequence, Containers* seen, int depth) except -1:
     """Look at the items of a list or tuple; False where it is nested deeper than an array can be, which others refuse."""
-    if not seen.tensors:
+    if not seen.tensors and not seen.arrays:
         # A list of tensors alone counts as tensors; of anything else, as arrays.
-        seen.arrays |= not sequence or not all_tensors(sequence)
+        seen.arrays = not all_tensors(sequence)
     if depth == MAXDIMS:
         return False
-    for item in sequence:
-        if type(item) is list or type(item) is tuple:
-            if not look_into(item, seen, depth + 1):
+    if type(sequence) is tuple:
+        for item in <tuple>sequence:
+            if not is_nested(item, seen, depth):
                 return False
-        else:
-            look_at(item, seen)
+    else:
+        for item in <list>sequence:
+            if not is_nested(item, seen, depth):
+                return False
     return True
 
 
 cdef int look_at(object argument, Containers* seen) except -1:
+    global last_hooked, last_version
     cdef PyObject* hook
+    cdef bint is_array = False
     kind = type(argument)
     if kind is ndarray:
         seen.arrays = True
         if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
             seen.elsewhere = <PyObject*>argument
         return 0
+    if <void*>kind == last_hooked and version_of(<PyTypeObject*>kind) == last_version and last_version:
+        seen.arrays = True
+        return 0 if subclass_hooks_disabled() else insert(argument, kind, seen)
     if is_exact_tensor(argument):
         seen.tensors = True
         if seen.elsewhere is NULL and not has_host_memory(unwrap(argument)):
@@ -138,20 +161,20 @@ cdef int look_at(object argument, Containers* seen) except -1:
         return 0
     if argument is None or kind is float or kind is int or kind is bool or kind is complex or kind is str:
         return 0
-    if kind is cnp.ndarray or dtype_of_scalar(argument) >= 0:
-        seen.arrays = True
-        return 0
     if kind is list or kind is tuple:
         look_into(argument, seen, 0)
+        return 0
+    if kind is cnp.ndarray or dtype_of_scalar(argument) >= 0:
+        seen.arrays = True
         return 0
     if argument is NO_VALUE:
         return 0
     if isinstance(argument, ndarray):
-        seen.arrays = seen.subclass = True
+        is_array = seen.arrays = seen.subclass = True
         if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
             seen.elsewhere = <PyObject*>argument
     elif is_tensor(argument):
-        seen.tensors = True
+        is_array = seen.tensors = True
         if seen.elsewhere is NULL:
             seen.elsewhere = <PyObject*>argument
     else:
@@ -168,6 +191,8 @@ cdef int look_at(object argument, Containers* seen) except -1:
             return 0
     elif hook == <PyObject*>DISABLED_HOOK:
         return 0
+    elif not is_array:
+        last_hooked, last_version = <void*>kind, version_of(<PyTypeObject*>kind)
     elif seen.count == 0 and isinstance(argument, ndarray) and inherits_protocols(kind):
         if seen.heir is NULL:
             seen.heir = <PyObject*>argument
@@ -198,6 +223,9 @@ cdef int check_like(object like) except -1:
 
 
 cdef bint all_tensors(object sequence) except -1:
+    """Whether a list or tuple has items, and tensors alone among them."""
+    if not sequence or type(sequence[0]) is ndarray:
+        return False
     for item in sequence:
         # The subscripts of einsum stand beside its operands; what is nested is looked into for itself.
         if not is_tensor(item) and type(item) is not str and type(item) is not list and type(item) is not tuple:

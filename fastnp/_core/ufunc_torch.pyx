@@ -393,9 +393,9 @@ cdef inline bint is_settled(object value) noexcept:
 
 
 cdef object straight(LoopTable table, object a, object b):
-    if not is_general(a, b) or (function_mode_enabled() and mode_listens()):
-        return None
     if not (is_settled(a) and is_settled(b)) and heir_of(a, a if b is None else b) is NULL:
+        return None
+    if not is_general(a, b) or (function_mode_enabled() and mode_listens()):
         return None
     return call_general(table, a, b)
 

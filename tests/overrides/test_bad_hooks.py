@@ -4,6 +4,7 @@ import gc
 import sys
 
 import pytest
+import torch
 from torch.overrides import TorchFunctionMode
 
 import fastnp as np
@@ -219,3 +220,31 @@ def test_mode_that_declines_is_named():
     x = np.ones(2)
     with Silent(), pytest.raises(TypeError, match=r"fastnp\.sum.*Silent"):
         np.sum(x)
+
+
+def answering(answer):
+    """Return a hook that gives an answer to every call."""
+    return classmethod(lambda cls, func, types, args=(), kwargs=None: answer)
+
+
+def test_what_becomes_of_a_hook_is_seen():
+    """What is known of the type that was asked last ends with any change to it or to its bases."""
+    base = type("Base", (), {"__torch_function__": answering("first")})
+    kind = type("Kind", (base,), {})
+    plain, value = np.ones(3), kind()
+    for answer in ("first", "second"):
+        base.__torch_function__ = answering(answer)
+        for _ in range(3):
+            assert np.add(plain, value) == np.concatenate((plain, value)) == plain + value == answer
+    kind.__torch_function__ = answering("own")
+    assert np.sum(value) == plain + value == "own"
+    kind.__torch_function__ = None
+    with pytest.raises(TypeError):
+        np.sum(value)
+    del kind.__torch_function__, base.__torch_function__
+    with pytest.raises(TypeError):
+        plain + value
+    base.__torch_function__ = answering("again")
+    assert np.sum(value) == plain + value == "again"
+    with torch._C.DisableTorchFunctionSubclass(), pytest.raises(TypeError):
+        np.sum(value)

@@ -416,7 +416,7 @@ cdef inline bint are_arrays(object items) noexcept:
 cdef object quick_join(Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
     """Call a body whose parameters are arrays, an axis if `most` is two, and others that are not given."""
     cdef PyObject* slots[5]
-    if count > most or function_mode_enabled() or not are_arrays(<object>args[0]):
+    if count > most or not are_arrays(<object>args[0]) or function_mode_enabled():
         return NotImplemented
     slots[0] = args[0]
     slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
