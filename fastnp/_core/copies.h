@@ -68,13 +68,25 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
 
 // The same between packed operands along one axis: what is within it goes in two pieces, one block after the other.
 inline void copy_rolled_blocks(const Operand& dst, const Operand& src, int64_t shift, int axis) {
-    const int64_t inner = count_elements(src.ndim - axis - 1, src.shape + axis + 1) * ITEMSIZES[src.type];
+    constexpr int64_t kShortBlock = 64, kBlocksAtOnce = 256;
+    const int64_t item = ITEMSIZES[src.type], inner = count_elements(src.ndim - axis - 1, src.shape + axis + 1) * item;
     const int64_t outer = count_elements(axis, src.shape), bytes = src.shape[axis] * inner, moved = shift * inner;
     if (outer == 1) {
         copy_block(dst.data + moved, src.data, bytes - moved);
         return copy_block(dst.data, src.data + bytes - moved, moved);
     }
     const auto copy = [&](int64_t begin, int64_t end) {
+        if (bytes <= kShortBlock) {
+            // Without a call for each.
+            for (; begin < end; begin += kBlocksAtOnce) {
+                char* const into = dst.data + begin * bytes;
+                const char* const from = src.data + begin * bytes;
+                const int64_t rows = std::min(kBlocksAtOnce, end - begin);
+                move_matrix(item, into + moved, bytes, item, from, bytes, item, rows, (bytes - moved) / item);
+                move_matrix(item, into, bytes, item, from + bytes - moved, bytes, item, rows, moved / item);
+            }
+            return;
+        }
         for (int64_t block = begin * bytes; block < end * bytes; block += bytes) {
             copy_bytes(dst.data + block + moved, src.data + block, bytes - moved);
             copy_bytes(dst.data + block, src.data + block + bytes - moved, moved);
@@ -105,17 +117,41 @@ inline void copy_rolled(Operand& dst, Operand& src, const int64_t* shifts, int a
 }
 
 // Copy an array into the middle of one in C order, whose other elements are `value`: `before` of them come first along each axis,
-// `steps` are its strides. No element is written twice, and each line once.
+// `steps` are its strides. No element is written twice but those of short lines.
 struct FramedCopy {
     int64_t sizes[kMaxDims], steps[kMaxDims], before[kMaxDims];
     Operand src;
     const char* value;
 
+    // Make one axis of the last ones that nothing is put around.
+    void join_last_axes() {
+        const int64_t item = ITEMSIZES[src.type];
+        for (int last = src.ndim - 1; last > 0; --last) {
+            const int64_t n = src.shape[last];
+            const bool joins = before[last] == 0 && sizes[last] == n && src.strides[last] == item &&
+                               src.strides[last - 1] == n * item;
+            if (!joins) break;
+            before[last - 1] *= n;
+            sizes[last - 1] *= n;
+            src.shape[last - 1] *= n;
+            src.strides[last - 1] = steps[last - 1] = item;
+            --src.ndim;
+        }
+    }
+
     void copy(char* into, const char* from, int axis) const {
         const int64_t item = ITEMSIZES[src.type], inside = src.shape[axis], step = steps[axis];
+        const int last = src.ndim - 1;
+        if (axis == last - 1 && src.shape[last] * item <= kShortRow) {
+            // Without a call for each row, and parts of it.
+            fill_items(item, into, value, sizes[axis] * step / item);
+            move_matrix(item, into + before[axis] * step + before[last] * item, step, item, from, src.strides[axis],
+                        src.strides[last], inside, src.shape[last]);
+            return;
+        }
         fill_items(item, into, value, before[axis] * step / item);
         into += before[axis] * step;
-        if (axis == src.ndim - 1)
+        if (axis == last)
             move_line(into, from, inside);
         else
             for (int64_t i = 0; i < inside; ++i) copy(into + i * step, from + i * src.strides[axis], axis + 1);
@@ -123,6 +159,8 @@ struct FramedCopy {
     }
 
    private:
+    static constexpr int64_t kShortRow = 64;
+
     void move_line(char* into, const char* from, int64_t n) const {
         const int64_t item = ITEMSIZES[src.type], step = src.strides[src.ndim - 1];
         step == item ? copy_bytes(into, from, n * item) : move_strided(item, into, item, from, step, n);

@@ -3,8 +3,9 @@
 import itertools
 
 import numpy
+import pytest
 
-from tests._oracle import Cells
+from tests._oracle import Cells, Layout
 from tests._paths import by_both_paths, check, function, method
 from tests._routines.test_small_sorting import named
 from tests._tables import FEW_DTYPES, filled
@@ -67,3 +68,23 @@ def test_clip(path):
     ]
     cases += [function("clip", [1.0, numpy.nan], 0, 2), function("clip", numpy.arange(3), 0.5, 1.5)]
     check(cases, path)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
+def test_frames_and_shifts_of_short_rows(dtype):
+    """Axes that nothing is put around are one, and short rows are moved many at a time."""
+    with Cells() as cells:
+        shapes = (3, 4, 3), (7, 5, 1), (40, 30, 3), (300, 2), (20, 9), (6, 5, 2, 2), (0, 3), (4, 0, 3), (2, 3, 20)
+        for shape in shapes:
+            image = (numpy.arange(numpy.prod(shape)) % 251).astype(dtype).reshape(shape)
+            widths = [(1, 2), (0, 3), (0, 0), (2, 0)]
+            for turn in range(len(widths)):
+                given = [widths[(axis + turn) % 4] for axis in range(len(shape))]
+                for axes in (None, tuple(range(len(shape)))[::-1]):
+                    for index in ((), (slice(None, None, -1),), (slice(None), slice(1, None))):
+                        array = Layout(image, index, axes)
+                        cells.same(f"{shape} {given} {array}", lambda xp, a, w=given: xp.pad(a, w), array)
+                        cells.same(f"{shape} one {array}", lambda xp, a: xp.pad(a, 1, constant_values=7), array)
+                        for axis, shift in itertools.product(range(len(shape)), (1, -2)):
+                            label = f"roll {axis} {shift} {array}"
+                            cells.same(label, lambda xp, a, shift=shift, axis=axis: xp.roll(a, shift, axis), array)

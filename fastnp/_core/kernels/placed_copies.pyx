@@ -35,6 +35,7 @@ cdef extern from "copies.h" namespace "fastnp" nogil:
         int64_t[MAXDIMS] sizes, steps, before
         Operand src
         const char* value
+        void join_last_axes()
         void copy(char* into, const char* source, int axis)
     bint tile_lines(char* into, const char* source, int ndim, const int64_t* sizes, const int64_t* counts, int64_t item)
 
@@ -218,6 +219,7 @@ def framed(ndarray array not None, widths, value):
     fill_operand(&call.src, array)
     fill_strides(result, call.steps)
     call.value, into = number, data_of(result)
+    call.join_last_axes()
     if total >= RELEASE_FROM:
         with nogil:
             call.copy(into, call.src.data, 0)
