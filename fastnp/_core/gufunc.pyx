@@ -83,7 +83,7 @@ cdef LoopTable VECMAT = table_of(numpy.vecmat) if hasattr(numpy, "vecmat") else 
 # The core dimensions of the two inputs and the result.
 cdef dict CORE = {"matmul": (2, 2, 2), "vecdot": (1, 1, 0), "matvec": (2, 1, 1), "vecmat": (1, 2, 1)}
 # Above this many multiplications a product goes to NumPy's BLAS; below, to the three loops in the inner loop.
-cdef int64_t TINY = 4096
+cdef int64_t TINY = 256
 cdef int64_t TINY_VECTOR = 32  # so of products with a vector
 # Elements of each operand from which torch multiplies matrices.
 cdef int64_t LARGE = 65536
