@@ -216,6 +216,8 @@ def framed(ndarray array not None, widths, value):
         total *= call.sizes[axis]
     pack(number, dtype_of(array), value)
     result = new_array(dtype_of(array), ndim, call.sizes)
+    if total == 0:
+        return result  # whose strides say of no place that there is an element
     fill_operand(&call.src, array)
     fill_strides(result, call.steps)
     call.value, into = number, data_of(result)
