@@ -251,7 +251,7 @@ cdef object binary_of_any(int number, object a, object b):
             return result
     elif not function.core and number != OP_DIVMOD:
         result = quick_binary(function, a, b) if type(a) is ndarray or type(b) is ndarray else None
-        if result is None:
+        if result is None and not (type(a) is ndarray and type(b) is ndarray):
             result = quick_binary_of_heirs(function, a, b)
         if result is None:
             result = straight(function.table, a, b)

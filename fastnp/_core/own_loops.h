@@ -67,20 +67,15 @@ inline bool is_apart(const char* in, intptr_t step, intptr_t item, const char* o
     return (in == out && step == item) || last + item <= out || out + n * item <= first;
 }
 
-// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART.
-template <class T, bool APART = true>
-void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+// Bring what does not lie side by side into blocks, and call NumPy's loop of those. Out of line, for its blocks on the stack.
+template <class T>
+[[gnu::noinline]] void spread_blocks(char** args, intptr_t n, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T), kBlock = 512;
-    const intptr_t n = dimensions[0];
-    const auto fits = [=](intptr_t step) { return APART || step == item || step == 0; };
-    const bool are_side_by_side = strides[0] == item && strides[1] == item;
-    if (are_side_by_side || !fits(strides[0]) || !fits(strides[1]) || strides[2] != item || n < 16 || !is_apart(args[0], strides[0], item, args[2], n) ||
-        !is_apart(args[1], strides[1], item, args[2], n))
-        return pass_on(args, dimensions, strides, data);
     alignas(64) char room[2][kBlock * item + kPage];
     T* blocks[2];
     for (int k = 0; k < 2; ++k) {
-        blocks[k] = reinterpret_cast<T*>(place_in_page(room[k], [&](const char* place) { return !looks_like_written(place, args[2]); }));
+        const auto suits = [&](const char* place) { return !looks_like_written(place, args[2]); };
+        blocks[k] = reinterpret_cast<T*>(place_in_page(room[k], suits));
         if (strides[k] == 0) std::fill_n(blocks[k], std::min(n, kBlock), *reinterpret_cast<const T*>(args[k]));
     }
     const intptr_t steps[] = {item, item, item};
@@ -94,6 +89,20 @@ void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
         }
         pass_on(part, &length, steps, data);
     }
+}
+
+// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART.
+template <class T, bool APART = true>
+void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(T);
+    const intptr_t n = dimensions[0];
+    if (n < 16 || strides[2] != item || (strides[0] == item && strides[1] == item))
+        return pass_on(args, dimensions, strides, data);
+    const auto fits = [=](const char* in, intptr_t step) {
+        return (APART || step == item || step == 0) && is_apart(in, step, item, args[2], n);
+    };
+    if (!fits(args[0], strides[0]) || !fits(args[1], strides[1])) return pass_on(args, dimensions, strides, data);
+    spread_blocks<T>(args, n, strides, data);
 }
 
 // --- extrema of floats, one of the operands repeated ---

@@ -492,7 +492,7 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
             if count == self.nin_:
                 if count == 2:
                     result = quick_binary(self, <object>args[0], <object>args[1])
-                    if result is None:
+                    if result is None and not (type(<object>args[0]) is ndarray and type(<object>args[1]) is ndarray):
                         result = quick_binary_of_heirs(self, <object>args[0], <object>args[1])
                     if result is None:
                         result = straight(self.table, <object>args[0], <object>args[1])
