@@ -41,27 +41,44 @@ struct Digits {
   static constexpr int64_t kLong = 4096;
 };
 
-// Bring numbers that are in order from bit `low` on in order: those that begin alike are compared.
+// Numbers that lie in memory.
 template <class Number>
-void sort_alike(Number* numbers, int64_t count, int low) {
+struct NumbersAt {
+  const Number* numbers;
+  Number operator()(uint64_t place) const { return numbers[place]; }
+};
+
+template <class Number, class Get>
+Number* sort_numbers(Get&& get, int64_t count, int begin, int end, Number* first, Number* second);
+
+// Bring numbers that are in order from bit `low` on, and differ from bit `begin` on, in order: those that begin alike. `other`
+// has room for as many.
+template <class Number>
+void sort_alike(Number* numbers, int64_t count, int begin, int low, Number* other) {
   constexpr int64_t kShort = 24;
   for (int64_t i = 1; i < count; ++i) {
     if (numbers[i] >= numbers[i - 1]) continue;
     const Number first_bits = numbers[i] >> low;
-    int64_t begin = i - 1, end = i + 1;
-    while (begin > 0 && numbers[begin - 1] >> low == first_bits) --begin;
-    while (end < count && numbers[end] >> low == first_bits) ++end;
-    if (end - begin > kShort) {
-      std::sort(numbers + begin, numbers + end);
+    int64_t start = i - 1, stop = i + 1;
+    while (start > 0 && numbers[start - 1] >> low == first_bits) --start;
+    while (stop < count && numbers[stop] >> low == first_bits) ++stop;
+    Number* const run = numbers + start;
+    const int64_t length = stop - start;
+    if (has_quick_digits<Number>(length)) {
+      // Such as all but an outlier or two.
+      const Number* const sorted = sort_numbers(NumbersAt<Number>{run}, length, begin, low, other, run);
+      if (sorted != run) std::copy(sorted, sorted + length, run);
+    } else if (length > kShort) {
+      std::sort(run, run + length);
     } else {
-      for (int64_t j = i; j < end; ++j) {
-        const Number number = numbers[j];
+      for (int64_t j = i - start; j < length; ++j) {
+        const Number number = run[j];
         int64_t place = j;
-        for (; place > begin && number < numbers[place - 1]; --place) numbers[place] = numbers[place - 1];
-        numbers[place] = number;
+        for (; place > 0 && number < run[place - 1]; --place) run[place] = run[place - 1];
+        run[place] = number;
       }
     }
-    i = end - 1;
+    i = stop - 1;
   }
 }
 
@@ -108,7 +125,7 @@ Number* sort_numbers(Get&& get, int64_t count, int begin, int end, Number* first
       default: return sort_by_digits<Digits::kMost>(digits, get, count, first, second);
     }
   }();
-  if (digits.low > begin) sort_alike(sorted, count, digits.low);
+  if (digits.low > begin) sort_alike(sorted, count, begin, digits.low, sorted == first ? second : first);
   return sorted;
 }
 

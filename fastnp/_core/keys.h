@@ -193,13 +193,6 @@ bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {
 
 // --- places -----------------------------------------------------------------------------------------------------------
 
-// Keys that lie in memory, by their places.
-template <class Key>
-struct KeysAt {
-  const Key* keys;
-  Key operator()(uint64_t place) const { return keys[place]; }
-};
-
 template <class Key, class KeyAt>
 bool sort_run(KeyAt key_at, int64_t count, uint64_t* places, PyArray_SortFunc* sort);
 
@@ -252,7 +245,7 @@ bool sort_run(KeyAt key_at, int64_t count, uint64_t* places, PyArray_SortFunc* s
   if (run == nullptr || order == nullptr) return false;
   for (int64_t i = 0; i < count; ++i) run[i] = key_at(places[i]);
   const auto [least, greatest] = std::minmax_element(run.get(), run.get() + count);
-  if (!sort_places(KeysAt<Key>{run.get()}, *least, *greatest, count, order.get(), sort)) return false;
+  if (!sort_places(NumbersAt<Key>{run.get()}, *least, *greatest, count, order.get(), sort)) return false;
   for (int64_t i = 0; i < count; ++i) order[i] = places[order[i]];
   std::copy(order.get(), order.get() + count, places);
   return true;

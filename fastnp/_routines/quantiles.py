@@ -22,7 +22,7 @@ from fastnp._declare import Chapter
 from fastnp._promotion import canonical_axes
 from fastnp._routines.creation import array, full
 from fastnp._routines.functional import plain_apply_along_axis
-from fastnp._routines.indexing import copyto, take, take_along_axis
+from fastnp._routines.indexing import take, take_along_axis
 from fastnp._routines.shape import broadcast_to, concatenate, expand_dims, moveaxis
 from fastnp._routines.sorting import nonzero, sort, sorting_order, where
 from fastnp._routines.ufuncs import UFUNCS
@@ -289,10 +289,10 @@ def in_order(a, places, axis):
 
 
 def with_missing(result, missing):
-    """Return quantiles with NaN where there was one, which is written into them."""
-    if missing.any():
-        copyto(result, math.nan, where=missing)
-    return result
+    """Return quantiles with NaN for the lines that have one."""
+    if not missing.any():
+        return result
+    return result + math.nan if result.ndim == 0 else where(missing, math.nan, result)
 
 
 def plain_quantile_of(a, q, axis, out, overwrite_input, method, keepdims, weights):

@@ -8,6 +8,7 @@ import pytest
 
 import fastnp
 from fastnp._core.kernels.medians import selected
+from fastnp._routines.quantiles import plain_median, plain_percentile
 from tests._oracle import Cells, Layout
 from tests._tables import DTYPES
 
@@ -122,3 +123,17 @@ def test_places_that_do_not_ascend_are_refused():
         with pytest.raises(ValueError, match="have to ascend below 10"):
             selected(array, places, None)
     assert selected(array, [], None) is None
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_a_nan_in_a_long_line_is_found_here(dtype):
+    """No body leaves it to NumPy, which would sort the line."""
+    array = fastnp.array(RNG.random(5000).astype(dtype))
+    array[3] = math.nan
+    table = array.reshape(2, 2500)
+    numbers = [
+        plain_median(array), plain_percentile(array, 30), plain_percentile(array, [20, 60]),
+        plain_median(table, 1)[0], plain_percentile(table, 30, 1)[0], plain_percentile(table, [20, 60], 1)[:, 0],
+    ]
+    assert all(numpy.isnan(number).all() for number in numbers)
+    assert not numpy.isnan(plain_percentile(table, [20, 60], 1)[:, 1]).any()

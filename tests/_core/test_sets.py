@@ -36,6 +36,10 @@ def lines(dtype, size):
         yield "near to each other", near
         yield "at both ends", numpy.where(near % 2 == 0, dtype.type(low), dtype.type(high)).astype(dtype)
         yield "in order", numpy.sort(everything)
+        # All but two begin alike.
+        far = near.copy()
+        far[size // 3:size // 3 + 1], far[size // 2:size // 2 + 1] = high, low
+        yield "two far away", far
         yield "next to the least", (near.astype(dtype) + dtype.type(low)).astype(dtype)
         return
     normal = RNG.normal(size=size)
