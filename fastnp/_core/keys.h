@@ -14,6 +14,7 @@
 
 #include "digits.h"
 #include "dtype.h"
+#include "vector.h"
 
 namespace fastnp {
 
@@ -89,58 +90,85 @@ inline KeyOf<T> sorting_key_of(T value) {
 
 // --- elements ---------------------------------------------------------------------------------------------------------
 
-// What one look at a line tells.
+// What one look at some elements tells.
 template <class T>
-struct Extent {
-  bool in_order, has_negative_zero = false;
-  KeyOf<T> least, greatest;  // of the keys
+struct Survey {
+  T least = 0, greatest = 0;  // of integers; between these lie all floats that are finite numbers
+  bool in_order = true, has_nan = false, has_negative_zero = false;
 
-  // Whether there are more keys than `most` from the least to the greatest.
-  bool exceeds(uint64_t most) const { return uint64_t{static_cast<KeyOf<T>>(greatest - least)} >= most; }
-  int bits() const {
-    int count = 0;
-    for (KeyOf<T> rest = greatest - least; rest > 0; rest >>= 1) ++count;
-    return count;
-  }
-  explicit Extent(const T* line, int64_t length) {
-    int64_t ordered = 1;
-    while (ordered < length && line[ordered - 1] <= line[ordered]) ++ordered;
-    in_order = ordered >= length;
-    // Side by side, for vectors.
-    constexpr int64_t kLanes = 32 / sizeof(T);
-    T low[kLanes], high[kLanes];
-    int64_t numbers = 0, zeros = 0;
-    std::fill_n(low, kLanes, std::numeric_limits<T>::max());
-    std::fill_n(high, kLanes, std::numeric_limits<T>::lowest());
-    const auto look = [&](int64_t lane, T value) {
-      low[lane] = value < low[lane] ? value : low[lane];
-      high[lane] = value > high[lane] ? value : high[lane];
-      numbers += value == value;
-      if (std::is_floating_point_v<T>) zeros += value == 0;
-    };
-    int64_t i = 0;
-    for (; i + kLanes <= length; i += kLanes) {
-      for (int64_t lane = 0; lane < kLanes; ++lane) look(lane, line[i + lane]);
+  Survey(const T* values, int64_t count) {
+    if (count == 0) return;
+#ifdef FASTNP_X86
+    if (count >= kVectorFrom && has_avx2()) {
+      look_widely(values, count);
+      return;
     }
-    for (; i < length; ++i) look(0, line[i]);
-    const T lowest = *std::min_element(low, low + kLanes), highest = *std::max_element(high, high + kLanes);
-    least = key_of(lowest);
-    greatest = key_of(highest);
-    if constexpr (std::is_floating_point_v<T>)
-      for (i = 0; zeros > 0 && i < length; ++i) has_negative_zero |= line[i] == 0 && std::signbit(line[i]);
-    if (numbers < length) greatest = static_cast<KeyOf<T>>(-1);
+#endif
+    look(values, count);
+  }
+  // Whether equal elements may differ, or an element from itself.
+  bool is_odd() const { return has_nan || has_negative_zero; }
+  // How many integers lie between the bounds, less one.
+  uint64_t range() const { return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least); }
+  uint64_t place_of(T value) const { return static_cast<uint64_t>(value) - static_cast<uint64_t>(least); }
+  T at(int64_t place) const { return static_cast<T>(static_cast<uint64_t>(least) + static_cast<uint64_t>(place)); }
+
+ private:
+#ifdef FASTNP_X86
+  FASTNP_AVX2 void look_widely(const T* values, int64_t count) { look(values, count); }
+#endif
+  [[gnu::always_inline]] inline void look(const T* values, int64_t count) {
+    // In blocks, the first of which tells of elements in any order; and side by side, for vectors.
+    constexpr int64_t kBlock = 1024, kLanes = 32 / sizeof(T);
+    for (int64_t begin = 1; begin < count && in_order; begin += kBlock) {
+      const int64_t end = std::min(begin + kBlock, count);
+      int64_t steps_down = 0;
+      for (int64_t i = begin; i < end; ++i) steps_down += !(values[i - 1] <= values[i]);
+      in_order = steps_down == 0;
+    }
+    T low[kLanes], high[kLanes];
+    for (int64_t lane = 0; lane < kLanes; ++lane) {
+      low[lane] = std::numeric_limits<T>::max();
+      high[lane] = std::numeric_limits<T>::lowest();
+    }
+    int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        const T value = values[i + lane];
+        low[lane] = value < low[lane] ? value : low[lane];
+        high[lane] = value > high[lane] ? value : high[lane];
+      }
+    least = low[0];
+    greatest = high[0];
+    for (int64_t lane = 1; lane < kLanes; ++lane) {
+      least = low[lane] < least ? low[lane] : least;
+      greatest = high[lane] > greatest ? high[lane] : greatest;
+    }
+    for (; i < count; ++i) {
+      least = values[i] < least ? values[i] : least;
+      greatest = values[i] > greatest ? values[i] : greatest;
+    }
+    if constexpr (std::is_floating_point_v<T>) {
+      int64_t numbers = 0, zeros = 0;
+      for (i = 0; i < count; ++i) {
+        numbers += values[i] == values[i];
+        zeros += values[i] == 0;
+      }
+      has_nan = numbers < count;
+      in_order = in_order && !has_nan;
+      for (i = 0; zeros > 0 && i < count; ++i) has_negative_zero |= values[i] == 0 && std::signbit(values[i]);
+    }
   }
 };
 
 // Sort integers few of which differ: count each, and write them out. False where there is no memory.
 template <class T>
-bool sort_by_counting(T* line, int64_t length, const Extent<T>& extent) {
-  const uint64_t size = uint64_t{extent.greatest - extent.least} + 1;
+bool sort_by_counting(T* line, int64_t length, const Survey<T>& survey) {
+  const int64_t size = static_cast<int64_t>(survey.range()) + 1;
   const std::unique_ptr<int64_t[]> counts(new (std::nothrow) int64_t[size]());
   if (counts == nullptr) return false;
-  for (int64_t i = 0; i < length; ++i) ++counts[key_of(line[i]) - extent.least];
-  for (uint64_t place = 0; place < size; ++place)
-    line = std::fill_n(line, counts[place], of_key<T>(static_cast<KeyOf<T>>(extent.least + place)));
+  for (int64_t i = 0; i < length; ++i) ++counts[survey.place_of(line[i])];
+  for (int64_t place = 0; place < size; ++place) line = std::fill_n(line, counts[place], survey.at(place));
   return true;
 }
 
@@ -150,23 +178,26 @@ using NumberOf = std::conditional_t<sizeof(T) == 1, uint8_t, std::conditional_t<
 
 // Sort elements by the digits of their keys; false where there is no memory. NaNs become one NaN, as in NumPy's vectors.
 template <class T>
-bool sort_by_digits(T* line, int64_t length, const Extent<T>& extent) {
+bool sort_by_digits(T* line, int64_t length, const Survey<T>& survey) {
   using Number = NumberOf<T>;
   const std::unique_ptr<Number[]> other(new (std::nothrow) Number[length]);
   if (other == nullptr) return false;
-  const KeyOf<T> least = extent.least;
+  constexpr KeyOf<T> kNaN = static_cast<KeyOf<T>>(-1);
+  const KeyOf<T> least = key_of(survey.least), greatest = survey.has_nan ? kNaN : key_of(survey.greatest);
+  int bits = 0;
+  for (KeyOf<T> range = greatest - least; range > 0; range >>= 1) ++bits;
   const auto number_at = [=](int64_t i) {
     T value;
     std::memcpy(&value, line + i, sizeof value);
-    const KeyOf<T> key = std::is_floating_point_v<T> && value != value ? static_cast<KeyOf<T>>(-1) : key_of(value);
+    const KeyOf<T> key = std::is_floating_point_v<T> && value != value ? kNaN : key_of(value);
     return static_cast<Number>(key - least);
   };
-  const Number* const sorted = sort_numbers(number_at, length, 0, extent.bits(), other.get(), reinterpret_cast<Number*>(line));
+  const Number* const sorted = sort_numbers(number_at, length, 0, bits, other.get(), reinterpret_cast<Number*>(line));
   for (int64_t i = 0; i < length; ++i) {
     const KeyOf<T> key = sorted[i] + least;
     T value = of_key<T>(key);
     if constexpr (std::is_floating_point_v<T>)
-      if (key == static_cast<KeyOf<T>>(-1)) value = std::numeric_limits<T>::quiet_NaN();
+      if (key == kNaN) value = std::numeric_limits<T>::quiet_NaN();
     std::memcpy(line + i, &value, sizeof value);
   }
   return true;
@@ -177,18 +208,19 @@ constexpr int64_t kCountedFrom = 1024;  // elements from which counting is worth
 // Sort elements, `sort` being NumPy's function of their dtype for few; false where there is no memory. Equal ones are in any
 // order.
 template <class T>
+bool sort_elements(T* line, int64_t length, const Survey<T>& survey, PyArray_SortFunc* sort) {
+  // NumPy: where zeros of both signs go differs by processor, and is its own here as well.
+  if (survey.has_negative_zero) return sort(line, length, nullptr) >= 0;
+  if (survey.in_order) return true;
+  if constexpr (std::is_integral_v<T>)
+    if (length >= kCountedFrom && survey.range() < static_cast<uint64_t>(length) / 8 + 128)
+      return sort_by_counting(line, length, survey);
+  return has_quick_digits<NumberOf<T>>(length) ? sort_by_digits(line, length, survey) : sort(line, length, nullptr) >= 0;
+}
+template <class T>
 bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {
-  const bool has_digits = has_quick_digits<NumberOf<T>>(length);
-  if (has_digits || length >= kCountedFrom) {
-    const Extent<T> extent(line, length);
-    // NumPy: where zeros of both signs go differs by processor, and is its own here as well.
-    if (extent.has_negative_zero) return sort(line, length, nullptr) >= 0;
-    if (extent.in_order) return true;
-    if constexpr (std::is_integral_v<T>)
-      if (length >= kCountedFrom && !extent.exceeds(length / 8 + 128)) return sort_by_counting(line, length, extent);
-    if (has_digits) return sort_by_digits(line, length, extent);
-  }
-  return sort(line, length, nullptr) >= 0;
+  if (length < kCountedFrom && !has_quick_digits<NumberOf<T>>(length)) return sort(line, length, nullptr) >= 0;
+  return sort_elements(line, length, Survey<T>(line, length), sort);
 }
 
 // --- places -----------------------------------------------------------------------------------------------------------

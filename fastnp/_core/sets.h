@@ -22,58 +22,11 @@ namespace fastnp {
 constexpr int64_t kSortedFirst = 256;       // elements up to which sorting is quicker than tables
 constexpr int64_t kSetsReleaseFrom = 4096;  // sets of fewer elements keep the GIL
 
-// What one look at some elements tells.
+// Whether a table of all integers between the bounds is short.
 template <class T>
-struct Survey {
-  T least = 0, greatest = 0;  // of integers
-  bool in_order = true, has_nan = false, has_negative_zero = false;
-
-  Survey(const T* values, int64_t count) {
-    if (count == 0) return;
-    least = greatest = values[0];
-#ifdef FASTNP_X86
-    if (count >= kVectorFrom && has_avx2()) {
-      look_widely(values, count);
-      return;
-    }
-#endif
-    look(values, count);
-  }
-#ifdef FASTNP_X86
-  FASTNP_AVX2 void look_widely(const T* values, int64_t count) { look(values, count); }
-#endif
-  [[gnu::always_inline]] inline void look(const T* values, int64_t count) {
-    int64_t steps_down = 0, numbers = 0, zeros = 0;
-    T low = least, high = greatest;
-    for (int64_t i = 1; i < count; ++i) steps_down += values[i] < values[i - 1];
-    for (int64_t i = 0; i < count; ++i) {
-      if constexpr (std::is_floating_point_v<T>) {
-        numbers += values[i] == values[i];
-        zeros += values[i] == 0;
-      } else {
-        low = values[i] < low ? values[i] : low;
-        high = values[i] > high ? values[i] : high;
-      }
-    }
-    least = low;
-    greatest = high;
-    has_nan = std::is_floating_point_v<T> && numbers < count;
-    in_order = steps_down == 0 && !has_nan;
-    if constexpr (std::is_floating_point_v<T>) {
-      for (int64_t i = 0; zeros > 0 && i < count; ++i) has_negative_zero |= values[i] == 0 && std::signbit(values[i]);
-    }
-  }
-  // Whether equal elements may differ, or an element from itself.
-  bool is_odd() const { return has_nan || has_negative_zero; }
-  // How many integers lie between the bounds, less one.
-  uint64_t range() const { return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least); }
-  uint64_t place_of(T value) const { return static_cast<uint64_t>(value) - static_cast<uint64_t>(least); }
-  T at(int64_t place) const { return static_cast<T>(static_cast<uint64_t>(least) + static_cast<uint64_t>(place)); }
-  // Whether a table of all integers between the bounds is short.
-  bool is_dense(int64_t count) const {
-    return std::is_integral_v<T> && count > kSortedFirst && range() < static_cast<uint64_t>(count) * 2 + 1024;
-  }
-};
+bool is_dense(const Survey<T>& survey, int64_t count) {
+  return std::is_integral_v<T> && count > kSortedFirst && survey.range() < static_cast<uint64_t>(count) * 2 + 1024;
+}
 
 // --- numbering elements in the order in which they appear -------------------------------------------------------------
 
@@ -218,7 +171,7 @@ int64_t without_repeats(T* values, int64_t count, bool equal_nan, int64_t* count
 template <class T>
 int64_t distinct(const T* values, int64_t count, bool equal_nan, T* into, int64_t* counts, PyArray_SortFunc* sort) {
   const Survey<T> survey(values, count);
-  if (survey.is_dense(count) && counts == nullptr) {
+  if (is_dense(survey, count) && counts == nullptr) {
     const int64_t size = static_cast<int64_t>(survey.range()) + 1;
     const std::unique_ptr<bool[]> seen(new (std::nothrow) bool[size]());
     if (seen == nullptr) return -1;
@@ -229,13 +182,13 @@ int64_t distinct(const T* values, int64_t count, bool equal_nan, T* into, int64_
     }
     return found;
   }
-  if (survey.is_dense(count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, {nullptr, nullptr, counts});
+  if (is_dense(survey, count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, {nullptr, nullptr, counts});
   if (!survey.in_order && !survey.is_odd() && count > kSortedFirst) {
     const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, {nullptr, nullptr, counts});
     if (found != -2) return found;
   }
   std::memcpy(into, values, count * sizeof(T));
-  if ((!survey.in_order || survey.is_odd()) && !sort_elements(into, count, sort)) return -1;
+  if ((!survey.in_order || survey.is_odd()) && !sort_elements(into, count, survey, sort)) return -1;
   return without_repeats(into, count, equal_nan, counts);
 }
 
@@ -278,7 +231,7 @@ template <class T>
 int64_t group(const T* values, int64_t count, T* into, const Groups& groups, uint64_t* scratch, PyArray_SortFunc* sort) {
   const Survey<T> survey(values, count);
   if (survey.is_odd()) return -2;
-  if (survey.is_dense(count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, groups);
+  if (is_dense(survey, count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, groups);
   if (count > kSortedFirst) {
     const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, groups);
     if (found != -2) return found;
