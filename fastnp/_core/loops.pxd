@@ -61,6 +61,8 @@ cdef LoopTable table_of(object numpy_ufunc)
 cdef int raise_pending() except -1
 # Say that what is reported next is an operator's of scalars, which warnings name so; or that it no longer is.
 cdef void name_scalars(bint so) noexcept
+# Let what loops of this thread raise go unreported; or no longer.
+cdef void silence(bint so) noexcept
 cdef bint has_vectors(str name, int dtype)
 cdef int report_float_flags(unsigned flags, str name) except -1
 

@@ -235,6 +235,19 @@ cdef void name_scalars(bint so) noexcept:
     _of_scalars = so
 
 
+cdef extern from *:
+    """
+    // Other threads compute while a loop of this one runs: each has its own.
+    static thread_local bool fastnp_silent = false;
+    """
+    bint silent "fastnp_silent"
+
+
+cdef void silence(bint so) noexcept:
+    global silent
+    silent = so
+
+
 cdef bint has_vectors(str name, int dtype):
     """Whether a ufunc of numbers of a dtype is computed on vectors here, in arrays of any size."""
     return is_elementary(name.encode(), dtype)
@@ -242,6 +255,8 @@ cdef bint has_vectors(str name, int dtype):
 
 cdef int report_float_flags(unsigned flags, str name) except -1:
     """Do what `numpy.errstate` asks for with the flags a loop has raised."""
+    if silent:
+        return 0
     # NumPy's own function: the thread's error state is a structure of NumPy's.
     return PyUFunc_GiveFloatingpointErrors((f"scalar {name}" if _of_scalars else name).encode(), numpy_flags(flags))
 

@@ -1,8 +1,7 @@
 """einsum of one or two plain arrays, as sums, products of matrices and products of vectors.
 
-NumPy's einsum adds up one product after the other, where these have BLAS: results agree to rounding. A
-body declines, by NotImplemented, whatever the subscripts say beyond that, and whenever the result might lie otherwise in
-memory than NumPy's.
+NumPy's einsum adds up one product after the other, where these have BLAS: results agree to rounding. What is here reads
+arrays in C order whose labels stand in the order that such a loop needs; pairwise.pyx takes all others.
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -12,6 +11,7 @@ from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
 from fastnp._core.gufunc cimport is_large_product, multiply_matrices
+from fastnp._core.kernels.pairwise cimport contract
 from fastnp._core.kernels.shape cimport permute
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -409,10 +409,18 @@ cdef ndarray operand_of(object value):
 cdef object einsum(PyObject** slots):
     """einsum(*operands, out, optimize, **kwargs)."""
     cdef tuple operands = <tuple>slots[0]
+    # NumPy: with `optimize` the result lies as the last product's does; here as without.
+    if slots[1] != <PyObject*>None or <dict>slots[3] or not thread_is_plain() or (
+            type(<object>slots[2]) is not bool and <object>slots[2] not in ("greedy", "optimal")):
+        return NotImplemented
+    result = at_once(operands)
+    return contract(operands) if result is NotImplemented else result
+
+
+cdef object at_once(tuple operands):
+    """Compute what is one loop or one product of arrays as they lie."""
     cdef Subscripts found
     cdef ndarray a, b
-    if slots[1] != <PyObject*>None or <object>slots[2] is not False or <dict>slots[3] or not thread_is_plain():
-        return NotImplemented
     if not 2 <= len(operands) <= 3 or not parse(operands[0], &found) or found.operands != len(operands) - 1:
         return NotImplemented
     a = operand_of(operands[1])
