@@ -63,7 +63,7 @@ struct AccumulateCall {
     // Return the floating-point flags that are up afterwards.
     unsigned run(const char* ufunc, const Loop& loop, bool software) {
         InterpreterRelease release(it.size >= kReleaseFrom);
-        const RunningLoops own = find_running(ufunc, type);
+        const RunningLoops own = find_running(ufunc, type, in->shape[axis]);
         compute({own.along ? Loop{own.along, nullptr} : loop, loop, own.four, agrees_on_vectors(ufunc, type)});
         return raised_float_flags(software);
     }

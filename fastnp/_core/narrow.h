@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "complex_number.h"
 #include "dtype.h"
 #include "extrema.h"
 #include "float_flags.h"
@@ -56,20 +57,6 @@ struct NarrowExtremum {
     return _mm_cvtss_f32(_mm_or_ps(_mm_and_ps(first, x), _mm_andnot_ps(first, y)));
   }
 #endif
-};
-
-// A complex number.
-template <class T>
-struct Parts {
-  T real, imaginary;
-  Parts() = default;
-  explicit Parts(T number) : real(number), imaginary(0) {}
-  Parts operator+(const Parts& other) const {
-    Parts sum;
-    sum.real = real + other.real;
-    sum.imaginary = imaginary + other.imaginary;
-    return sum;
-  }
 };
 
 // What a line comes to. Sums of eight and more floats, as of the parts of complex numbers, are in the order of NumPy's

@@ -158,6 +158,11 @@ inline bool may_overlap_itself(const Operand& op) {
     return false;
 }
 
+// Whether a line can be read, or one element again and again, while `bytes` of results are written from the first to the last.
+inline bool is_readable(const char* in, bool repeated, const char* out, intptr_t bytes) {
+    return repeated ? in < out || in >= out + bytes : out <= in || out >= in + bytes;
+}
+
 inline bool same_layout(const Operand& a, const Operand& b) {
     if (a.data != b.data || a.type != b.type || a.ndim != b.ndim) return false;
     for (int i = 0; i < a.ndim; ++i)

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "aliases.h"
+#include "complex_loops.h"
 #include "dtype.h"
 #include "extremum_lines.h"
 #include "factors.h"
@@ -26,11 +27,6 @@
 namespace fastnp {
 
 #ifdef FASTNP_X86
-
-// Whether a line can be read, or one element again and again, while `bytes` of results are written from the first to the last.
-inline bool is_readable(const char* in, bool repeated, const char* out, intptr_t bytes) {
-    return repeated ? in < out || in >= out + bytes : out <= in || out >= in + bytes;
-}
 
 // Whether two lines, or one and a number, can be read by vectors while as long a line is written.
 template <class T>
@@ -289,17 +285,6 @@ void not_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, 
         write_falsehood_avx512(in, out, n);
     else
         write_falsehood_avx2(in, out, n);
-}
-
-template <class T>
-FASTNP_AVX2 void negative_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    const intptr_t n = dimensions[0], bytes = 2 * n * sizeof(T);
-    const bool apart = args[1] == args[0] || args[0] + bytes <= args[1] || args[1] + bytes <= args[0];
-    if (strides[0] != 2 * sizeof(T) || strides[1] != 2 * sizeof(T) || !apart) return pass_on(args, dimensions, strides, data);
-    const T* const in = reinterpret_cast<const T*>(args[0]);
-    T* const out = reinterpret_cast<T*>(args[1]);
-#pragma GCC ivdep
-    for (intptr_t i = 0; i < 2 * n; ++i) out[i] = -in[i];
 }
 
 // --- quotients of integers, which NumPy casts to doubles in a pass of its own ---
@@ -574,20 +559,28 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == INT64 || result == UINT64 ? add_integers_loop
                                          : nullptr;
         if (is("multiply") && first == result)
-            own = result == FLOAT64 ? multiply_loop<double> : result == FLOAT32 ? multiply_loop<float> : nullptr;
+            own = result == FLOAT64      ? multiply_loop<double>
+                  : result == FLOAT32    ? multiply_loop<float>
+                  : result == COMPLEX128 ? multiply_complex_loop<double>
+                  : result == COMPLEX64  ? multiply_complex_loop<float>
+                                         : nullptr;
     } else if (is("logical_not")) {
-        own = first == FLOAT64   ? not_loop<double>
-              : first == FLOAT32 ? not_loop<float>
-              : first == INT64   ? not_loop<int64_t>
-                                 : nullptr;
+        own = first == FLOAT64      ? not_loop<double>
+              : first == FLOAT32    ? not_loop<float>
+              : first == INT64      ? not_loop<int64_t>
+              : first == COMPLEX128 ? not_complex_loop<double>
+              : first == COMPLEX64  ? not_complex_loop<float>
+                                    : nullptr;
     } else if (is("logical_and") && first != BOOL) {
         own = find_truths<Truths::kAnd>(first);
     } else if (is("logical_or") && first != BOOL) {
         own = find_truths<Truths::kOr>(first);
     } else if (is("logical_xor")) {
         own = find_truths<Truths::kXor>(first);
-    } else if (is("power") && (first == COMPLEX128 || first == COMPLEX64)) {
+    } else if ((is("power") || is("float_power")) && first >= COMPLEX64) {
         own = first == COMPLEX128 ? complex_power_loop<double> : complex_power_loop<float>;
+    } else if (is("divide") && first >= COMPLEX64) {
+        own = first == COMPLEX128 ? divide_complex_loop<double> : divide_complex_loop<float>;
     } else if (is("negative") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
     } else if (first == BOOL && result == BOOL) {
@@ -603,7 +596,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
         if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
         if (is("arctan2") && has_avx512()) own = first == FLOAT64 ? spread_loop<double, false> : spread_loop<float, false>;
-        if (is("fmax") || is("fmin") || (has_avx512() && (is("maximum") || is("minimum"))))
+        if (is("fmax") || is("fmin"))
             own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         else if (is("maximum"))
             own = first == FLOAT64 ? float_extrema_loop<true, double> : float_extrema_loop<true, float>;
@@ -628,6 +621,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         loop->lines = is("maximum") ? find_extremum_lines<true>(first) : find_extremum_lines<false>(first);
         loop->takes_again = true;
     }
+    if (own == add_complex_loop<double>) loop->lines = add_complex_lines<double>;
+    if (own == add_complex_loop<float>) loop->lines = add_complex_lines<float>;
     if (own == multiply_loop<double>) loop->lines = multiply_lines<double>;
     if (own == multiply_loop<float>) loop->lines = multiply_lines<float>;
 #endif

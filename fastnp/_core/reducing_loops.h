@@ -436,7 +436,18 @@ inline void add_integers_loop(char** args, const intptr_t* dimensions, const int
     *reinterpret_cast<uint64_t*>(args[0]) += sum_of_quarters(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
 }
 
-// Complex numbers: four running sums of real and imaginary parts.
+// Complex numbers: four running sums of real and imaginary parts, which are added up with the elements that are left.
+template <class T>
+FASTNP_AVX2 inline void sum_complex_rest(const EightSums<T>& lanes, const T* a, intptr_t i, intptr_t n, T* real, T* imaginary) {
+    T r[8];
+    lanes.store(r);
+    *real = (r[0] + r[2]) + (r[4] + r[6]);
+    *imaginary = (r[1] + r[3]) + (r[5] + r[7]);
+    for (; i < n; i += 2) {
+        *real += a[i];
+        *imaginary += a[i + 1];
+    }
+}
 template <class T>
 FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imaginary) {
     if (n < 8) {
@@ -453,20 +464,28 @@ FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imagin
         lanes.load(get, 0);
         intptr_t i = 8;
         for (; i < n - n % 8; i += 8) lanes.add(get, i);
-        T r[8];
-        lanes.store(r);
-        *real = (r[0] + r[2]) + (r[4] + r[6]);
-        *imaginary = (r[1] + r[3]) + (r[5] + r[7]);
-        for (; i < n; i += 2) {
-            *real += a[i];
-            *imaginary += a[i + 1];
-        }
-        return;
+        return sum_complex_rest(lanes, a, i, n, real, imaginary);
     }
-    const intptr_t half = n / 2 - n / 2 % 8;
+    const intptr_t half = n / 2 - n / 2 % 8, rest = n - half;
     T other_real, other_imaginary;
-    pairwise_complex_sum(a, half, real, imaginary);
-    pairwise_complex_sum(a + half, n - half, &other_real, &other_imaginary);
+    if (rest <= kLeaf) {
+        // Two leaves side by side: a step of one does not wait for those of the other.
+        EightSums<T> lanes, others;
+        const Elements<T> get{a};
+        lanes.load(get, 0);
+        others.load(get, half);
+        intptr_t i = 8;
+        for (; i < half; i += 8) {
+            lanes.add(get, i);
+            others.add(get, half + i);
+        }
+        for (; i + 8 <= rest; i += 8) others.add(get, half + i);
+        sum_complex_rest(lanes, a, half, half, real, imaginary);
+        sum_complex_rest(others, a + half, i, rest, &other_real, &other_imaginary);
+    } else {
+        pairwise_complex_sum(a, half, real, imaginary);
+        pairwise_complex_sum(a + half, rest, &other_real, &other_imaginary);
+    }
     *real += other_real;
     *imaginary += other_imaginary;
 }
@@ -482,6 +501,16 @@ void add_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* s
     T* const total = reinterpret_cast<T*>(args[0]);
     total[0] += real;
     total[1] += imaginary;
+}
+
+// Lines one after the other without a call for each.
+template <class T>
+void add_complex_lines(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    for (intptr_t line = 0; line < dimensions[1]; ++line) {
+        char* const total = args[0] + line * strides[3];
+        char* line_args[] = {total, args[1] + line * strides[4], total};
+        add_complex_loop<T>(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
+    }
 }
 
 #endif

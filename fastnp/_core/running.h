@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "complex_number.h"
 #include "dtype.h"
 #include "float_flags.h"
 #include "iteration.h"
@@ -163,7 +164,7 @@ void run_complex_sums(char** args, const intptr_t* dimensions, const intptr_t* s
   }
 }
 
-inline RunningLoops find_running(const char* ufunc, int dtype) {
+inline RunningLoops find_running(const char* ufunc, int dtype, int64_t length) {
 #ifdef FASTNP_X86
   // A line for itself: four at once, with a step between them, take longer.
   if (!std::strcmp(ufunc, "add") && (dtype == INT64 || dtype == UINT64) && has_avx2()) return {run_integer_sums};
@@ -172,6 +173,11 @@ inline RunningLoops find_running(const char* ufunc, int dtype) {
     return dtype == COMPLEX128  ? RunningLoops{run_complex_sums<double>}
            : dtype == COMPLEX64 ? RunningLoops{run_complex_sums<float>}
                                 : running_of_numbers<RunningAdd>(dtype);
+  // NumPy: the one product of two complex numbers is a vector's, rounded otherwise than those of more.
+  if (!std::strcmp(ufunc, "multiply") && dtype >= COMPLEX64)
+    return length < 3           ? RunningLoops{}
+           : dtype == COMPLEX64 ? running_loops<RunningMultiply, Parts<float>>()
+                                : running_loops<RunningMultiply, Parts<double>>();
   if (!std::strcmp(ufunc, "multiply")) return running_of_numbers<RunningMultiply>(dtype);
   if (!std::strcmp(ufunc, "maximum") && dtype == BOOL) return running_loops<RunningOr, uint8_t>();
   if (!std::strcmp(ufunc, "minimum") && dtype == BOOL) return running_loops<RunningAnd, uint8_t>();

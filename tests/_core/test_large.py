@@ -53,6 +53,19 @@ def check_same(function, *arrays, warns=True):
         assert our_warnings == their_warnings
 
 
+def check_area(function, array):
+    """The same of an area, of which a long one is the sum of the values but for half of the outermost: to rounding."""
+    if array.size < 1 << 16:
+        return check_same(function, array)
+    (ours, our_warnings), (theirs, their_warnings) = (called(function, np, np.array(array)) for np in (fastnp, numpy))
+    assert our_warnings == their_warnings
+    assert numpy.asarray(ours).dtype == theirs.dtype
+    with numpy.errstate(all="ignore"):
+        rounding = 4 * numpy.finfo(theirs.dtype).eps * float(function(numpy, abs(array).astype("f8")))
+    numpy.testing.assert_allclose(ours, theirs, rtol=0, atol=abs(rounding))
+    return None
+
+
 # --- loops of our own -------------------------------------------------------------------------------------------------
 
 LENGTHS = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 100, 1000]

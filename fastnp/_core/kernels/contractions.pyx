@@ -47,6 +47,9 @@ cdef enum:
     MAXLABELS = 12   # of an operand that is common
     MAXOPERANDS = 2
 
+# What `optimize` may name.
+cdef frozenset PATHS = frozenset(["greedy", "optimal"])
+
 ctypedef float complex floatcomplex
 ctypedef double complex doublecomplex
 
@@ -369,11 +372,11 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
                 return NotImplemented
             columns *= second[place]
             shape[both + left + other] = second[place]
-    if both and inner == 0:
+    # (BLAS has no product of complex vectors that adds nothing up.)
+    if inner == 0 and (both or dtype_of(a) >= COMPLEX64 and columns >= WIDE):
         return NotImplemented
     result = new_scalar(dtype_of(a)) if result_count == 0 else new_array(dtype_of(a), result_count, shape)
-    # Complex products round otherwise in NumPy's einsum than in its loop.
-    if inner == 0 and columns >= WIDE and dtype_of(a) < COMPLEX64 and run_outer(a, b, result, rows, columns):
+    if inner == 0 and columns >= WIDE and run_outer(a, b, result, rows, columns):
         return result
     if right == 0 and both and left == 0 and stack >= SEVERAL and between < WIDE and run_small(a, b, result, stack, 1, between):
         return result
@@ -411,7 +414,7 @@ cdef object einsum(PyObject** slots):
     cdef tuple operands = <tuple>slots[0]
     # NumPy: with `optimize` the result lies as the last product's does; here as without.
     if slots[1] != <PyObject*>None or <dict>slots[3] or not thread_is_plain() or (
-            type(<object>slots[2]) is not bool and <object>slots[2] not in ("greedy", "optimal")):
+            type(<object>slots[2]) is not bool and not (type(<object>slots[2]) is str and <object>slots[2] in PATHS)):
         return NotImplemented
     result = at_once(operands)
     return contract(operands) if result is NotImplemented else result

@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, astype, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.ndarray cimport (
     data_of,
@@ -119,27 +119,30 @@ cdef bint fill_number(PyObject* slot, int dtype, double default, double* number)
 
 cdef object nan_to_num(PyObject** slots):
     """nan_to_num(x, copy, nan, posinf, neginf)."""
-    cdef ndarray array = whole_floats(slots[0]), result
+    cdef ndarray array = whole(slots[0]), result
     cdef double nan, above, below, largest
     cdef int64_t count
     cdef int dtype
     cdef const void* data
     cdef void* out
-    if array is None and is_plain_array(slots[0]) and <object>slots[1] is True:
-        array = <ndarray><object>slots[0]
-        if dtype_of(array) < FLOAT16 and array.header.dim() > 0:
-            return copy_array(array, ORDER_K)
+    if <object>slots[1] is not True or slots[2] == <PyObject*>None:
         return NotImplemented
-    if array is None or <object>slots[1] is not True or slots[2] == <PyObject*>None:
+    if array is None or not FLOAT32 <= dtype_of(array) <= COMPLEX128:
+        if is_plain_array(slots[0]):
+            array = <ndarray><object>slots[0]
+            if dtype_of(array) < FLOAT16 and array.header.dim() > 0:
+                return copy_array(array, ORDER_K)
         return NotImplemented
-    dtype = dtype_of(array)
+    dtype, count = dtype_of(array), array.header.numel()
+    result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
+    if dtype >= COMPLEX64:
+        # Each part for itself.
+        dtype, count = FLOAT64 if dtype == COMPLEX128 else FLOAT32, 2 * count
     largest = LARGEST if dtype == FLOAT64 else LARGEST_SINGLE
     if not fill_number(slots[2], dtype, 0.0, &nan) or not fill_number(slots[3], dtype, largest, &above) or (
             not fill_number(slots[4], dtype, -largest, &below)):
         return NotImplemented
-    count, data = array.header.numel(), data_of(array)
-    result = new_array(dtype, <int>array.header.dim(), array.header.sizes())
-    out = data_of(result)
+    data, out = data_of(array), data_of(result)
     if count >= RELEASE_FROM:
         with nogil:
             repair(dtype, data, out, count, nan, above, below)
@@ -150,14 +153,14 @@ cdef object nan_to_num(PyObject** slots):
 
 cdef object trapezoid(PyObject** slots):
     """trapezoid(y, x, dx, axis)."""
-    cdef ndarray array = whole_floats(slots[0]), result
+    cdef ndarray array = whole(slots[0]), result
     cdef int64_t axis, count
     cdef double distance
     cdef int dtype
     cdef bint declined
     cdef const char* data
     cdef char* total
-    if array is None or array.header.dim() != 1 or array.header.numel() < 2:
+    if array is None or array.header.dim() != 1 or array.header.numel() < 2 or not FLOAT32 <= dtype_of(array) <= COMPLEX128:
         return NotImplemented
     if slots[1] != <PyObject*>None or not integer_of(slots[3], &axis) or not -1 <= axis <= 0 or (
             not PyFloat_CheckExact(<object>slots[2])):
