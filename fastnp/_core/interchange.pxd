@@ -3,6 +3,8 @@ from fastnp._core.ndarray cimport ndarray
 
 cdef object to_numpy(ndarray array)
 cdef ndarray from_numpy(object array)
+# Whether a value is a NumPy array proper of a dtype that arrays have here.
+cdef bint is_numpys(object value) except -1
 # NumPy's array of the elements of an array on any device, where somebody asks for them: to print or save.
 cpdef object on_host(ndarray array)
 # What NumPy gets in the place of a foreign object: the object, or where it has `__array__` a reader of that.

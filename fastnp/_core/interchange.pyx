@@ -101,6 +101,10 @@ cdef object to_numpy(ndarray array):
     return numpy_array_over(host, dtype, ndim, shape, strides, data_of(host), flags)
 
 
+cdef bint is_numpys(object value) except -1:
+    return type(value) is cnp.ndarray and index_of_numpy((<cnp.ndarray>value).dtype) >= 0
+
+
 cdef ndarray from_numpy(object source):
     """Return an array on a NumPy array's memory; a copy only where a tensor cannot describe it."""
     cdef cnp.ndarray origin = source

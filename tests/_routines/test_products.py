@@ -7,6 +7,7 @@ import operator
 import numpy
 import pytest
 
+import fastnp
 from tests._both_paths import COMPLEX, CUBE, POSITIVE, RNG, SQUARE, VECTOR, WIDE, plain_path, rows, torch_path
 from tests._oracle import Cells, agree
 from tests._tables import DTYPES, FEW_DTYPES
@@ -223,3 +224,28 @@ def test_multiples(dtype):
                 cells.same(f"{number} on the right", lambda xp, x, y: xp.dot(x, y), line, number)
                 cells.same(f"{number} on the left", lambda xp, x, y: xp.dot(y, x), line, number)
             cells.same("a scalar", lambda xp, x: xp.dot(x, x.max()), line)
+
+
+OPERANDS = (
+    3, 2.5, 1j, True, numpy.float64(2), numpy.float32(2), numpy.int8(3), [1, 2, 3], numpy.arange(3.0), numpy.arange(3),
+    numpy.arange(9.0).reshape(3, 3), numpy.arange(3, dtype="f4"), numpy.array(2.0), numpy.array(2),
+    numpy.array([-0.0, 1, numpy.nan]), numpy.arange(3) * 1j,
+)
+
+
+@pytest.mark.parametrize("name", ["dot", "inner"])
+@pytest.mark.parametrize("first", OPERANDS, ids=repr)
+def test_products_with_a_number(name, first):
+    for second in OPERANDS:
+        outcomes = []
+        for xp in (numpy, fastnp):
+            operands = [xp.array(value) if isinstance(value, numpy.ndarray) else value for value in (first, second)]
+            try:
+                outcomes.append(numpy.asarray(getattr(xp, name)(*operands)))
+            except ValueError as error:
+                outcomes.append(type(error))
+        theirs, ours = outcomes
+        if isinstance(theirs, type):
+            assert ours is theirs
+        else:
+            assert (ours.dtype, ours.shape, ours.tobytes()) == (theirs.dtype, theirs.shape, theirs.tobytes())

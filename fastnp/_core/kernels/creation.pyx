@@ -26,12 +26,11 @@ from fastnp._core.dtype cimport (
     default_float,
     default_int,
     dtype_index,
-    index_of_numpy,
     is_in_range,
 )
 from fastnp._core.engine cimport RELEASE_FROM
 from fastnp._core.host cimport take_over
-from fastnp._core.interchange cimport from_numpy
+from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
@@ -570,7 +569,7 @@ cdef object new_array_of(PyObject** slots):
     if <object>slots[6] is not ZERO or not thread_is_plain():
         return NotImplemented
     cdef object given = <object>slots[0]
-    if type(given) is cnp.ndarray and index_of_numpy(given.dtype) >= 0:
+    if is_numpys(given):
         given = from_numpy(given)
     kind = type(given)
     if not is_letter(slots[3], LETTER_K):
@@ -616,6 +615,11 @@ cdef object asarray_body(PyObject** slots):
         return parsed(<object>slots[0], <object>slots[1])
     elif kind is range:
         return of_range(<object>slots[0], <object>slots[1])
+    elif is_numpys(<object>slots[0]):
+        array = from_numpy(<object>slots[0])
+        if slots[1] == <PyObject*>None or dtype_index(<object>slots[1]) == dtype_of(array):
+            return array
+        return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
     else:
         return of_number(<object>slots[0], <object>slots[1])
     return NotImplemented
@@ -641,9 +645,11 @@ cdef ndarray array_of_scalar(ndarray scalar):
 
 
 cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
-    """asarray(a), asanyarray(a), require(a) of an array."""
-    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+    """asarray(a), asanyarray(a), require(a) of an array, NumPy's among them."""
+    if count != 1 or function_mode_enabled():
         return NotImplemented
+    if type(<object>args[0]) is not ndarray:
+        return from_numpy(<object>args[0]) if is_numpys(<object>args[0]) and thread_is_plain() else NotImplemented
     if not (<ndarray><object>args[0]).scalar_:
         return <object>args[0]
     if (<ndarray><object>args[0]).header.holds_value() and thread_is_plain():

@@ -113,10 +113,8 @@ cdef object dot(PyObject** slots):
 
 cdef object product_of_dot(PyObject** slots):
     cdef ndarray result
-    if is_plain_array(slots[0]) and (type(<object>slots[1]) is not ndarray or (<ndarray>slots[1]).header.dim() == 0):
-        return multiple_of(<ndarray>slots[0], factor_of(slots[1]))
-    if is_plain_array(slots[1]) and (type(<object>slots[0]) is not ndarray or (<ndarray>slots[0]).header.dim() == 0):
-        return multiple_of(<ndarray>slots[1], factor_of(slots[0]))
+    if is_number(slots[0]) or is_number(slots[1]):
+        return product_with_number(slots)
     if is_plain_array(slots[0]) and is_plain_array(slots[1]) and (
             (<ndarray>slots[0]).header.dim() > 2 or (<ndarray>slots[1]).header.dim() > 2):
         result = product_of_lines(<ndarray>slots[0], <ndarray>slots[1])
@@ -124,6 +122,19 @@ cdef object product_of_dot(PyObject** slots):
     if is_complex_column(<object>slots[0], <object>slots[1]):
         return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
     return product(slots)
+
+
+cdef bint is_number(PyObject* slot) noexcept:
+    """Whether an operand is no array, or one of no axes."""
+    return type(<object>slot) is not ndarray or (<ndarray>slot).header.dim() == 0
+
+
+cdef object product_with_number(PyObject** slots):
+    if is_number(slots[1]) and is_plain_array(slots[0]):
+        return multiple_of(<ndarray>slots[0], factor_of(slots[1]))
+    if is_number(slots[0]) and is_plain_array(slots[1]):
+        return multiple_of(<ndarray>slots[1], factor_of(slots[0]))
+    return NotImplemented
 
 
 cdef ndarray factor_of(PyObject* slot):
@@ -258,6 +269,8 @@ cdef bint is_complex_column(object a, object b):
 
 cdef object inner(PyObject** slots):
     """inner(a, b)."""
+    if is_number(slots[0]) or is_number(slots[1]):
+        return product_with_number(slots)
     return product(slots) if are_vectors(slots) else product_with_rows(slots)
 
 

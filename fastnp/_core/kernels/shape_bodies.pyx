@@ -6,6 +6,7 @@ from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign_value, astype
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
+from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
 from fastnp._core.kernels.creation cimport parsed
@@ -466,14 +467,19 @@ cdef object quick_contiguous(PyObject* const* args, Py_ssize_t count, bint fortr
     """ascontiguousarray(a), asfortranarray(a) of an array that is, or of a line or matrix that is not."""
     cdef PyObject* copied[2]
     cdef ndarray array
-    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+    if count != 1 or function_mode_enabled():
         return NotImplemented
-    array = <ndarray><object>args[0]
+    if type(<object>args[0]) is ndarray:
+        array = <ndarray><object>args[0]
+    elif is_numpys(<object>args[0]) and thread_is_plain():
+        array = from_numpy(<object>args[0])
+    else:
+        return NotImplemented
     if not array.header.is_plain() or array.header.dim() == 0:
         return NotImplemented
     if is_f_contiguous(array) if fortran else is_c_contiguous(array):
         return array
-    copied[0], copied[1] = args[0], <PyObject*>(LETTER_F if fortran else LETTER_C)
+    copied[0], copied[1] = <PyObject*>array, <PyObject*>(LETTER_F if fortran else LETTER_C)
     return quick_copy_method(copied, 2)
 
 
