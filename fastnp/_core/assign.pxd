@@ -5,6 +5,9 @@ from fastnp._core.ndarray cimport ndarray
 cdef enum Order:
     ORDER_C, ORDER_F, ORDER_A, ORDER_K
 
+# The letters themselves, which are one object each wherever they are written.
+cdef str LETTER_C, LETTER_F, LETTER_K
+
 # destination[...] = source. The caller has checked that the destination is writeable.
 cdef int assign(ndarray destination, ndarray source) except -1
 # destination[...] = value, for anything NumPy takes; what is no array is packed as the destination's dtype.

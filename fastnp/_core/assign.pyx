@@ -458,8 +458,7 @@ cdef int assign_value(ndarray destination, object value) except -1:
 
 # --- new arrays -------------------------------------------------------------------------------------------------------
 
-cdef str LETTER_C = "C"
-cdef str LETTER_K = "K"
+LETTER_C, LETTER_F, LETTER_K = "C", "F", "K"
 
 
 cdef int to_order(object order) except -1:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "factors.h"
 #include "iteration.h"
@@ -72,7 +73,23 @@ FASTNP_AVX2 inline __m256 repeat_number(const float* a) {
     return _mm256_castpd_ps(_mm256_set1_pd(bits));
 }
 
-// Smith's quotients, step by step as NumPy's; numbers divided by zero or by what has a NaN are NumPy's own.
+// A divisor by its larger part; false where that is zero or one of them a NaN, of which NumPy tells.
+template <class Vector>
+struct Divisor {
+    Vector by_real, ratio, length;
+    FASTNP_AVX2 inline bool set(Vector b) {
+        const Vector zero = differ(b, b), sizes = absolute(b), real = real_twice(b), imaginary = imaginary_twice(b);
+        by_real = compare<_CMP_GE_OQ>(real_twice(sizes), imaginary_twice(sizes));
+        const Vector large = choose(by_real, real, imaginary), small = choose(by_real, imaginary, real);
+        const unsigned told = bits_of(both(compare<_CMP_NEQ_OQ>(large, zero), compare<_CMP_ORD_Q>(small, small)));
+        if (told != bits_of(compare<_CMP_EQ_OQ>(zero, zero))) return false;
+        ratio = divide(small, large);
+        length = add(large, multiply(small, ratio));
+        return true;
+    }
+};
+
+// Smith's quotients, step by step as NumPy's.
 template <class T>
 FASTNP_AVX2 void divide_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = 2 * sizeof(T), width = 32 / item;
@@ -82,7 +99,7 @@ FASTNP_AVX2 void divide_complex_loop(char** args, const intptr_t* dimensions, co
         !is_readable(args[0], first, args[2], n * item) || !is_readable(args[1], second, args[2], n * item))
         return pass_on(args, dimensions, strides, data);
     const T sign[] = {T(0), -T(0)};
-    const auto signs = repeat_number(sign), zero = repeat_vector(T(0)), one = repeat_vector(T(1));
+    const auto signs = repeat_number(sign), one = repeat_vector(T(1));
     const auto pass_some = [&](intptr_t i, intptr_t count) {
         char* some[] = {args[0] + i * strides[0], args[1] + i * strides[1], args[2] + i * item};
         pass_on(some, &count, strides, data);
@@ -92,18 +109,44 @@ FASTNP_AVX2 void divide_complex_loop(char** args, const intptr_t* dimensions, co
         const T* const left = reinterpret_cast<const T*>(args[0] + i * strides[0]);
         const T* const right = reinterpret_cast<const T*>(args[1] + i * strides[1]);
         const auto a = first ? repeat_number(left) : load_vector(left), b = second ? repeat_number(right) : load_vector(right);
-        const auto sizes = absolute(b), real = real_twice(b), imaginary = imaginary_twice(b);
-        const auto by_real = compare<_CMP_GE_OQ>(real_twice(sizes), imaginary_twice(sizes));
-        const auto large = choose(by_real, real, imaginary), small = choose(by_real, imaginary, real);
-        if (bits_of(both(compare<_CMP_NEQ_OQ>(large, zero), compare<_CMP_ORD_Q>(small, small))) != (1u << 2 * width) - 1) {
+        Divisor<std::remove_const_t<decltype(b)>> by;
+        if (!by.set(b)) {
             pass_some(i, width);
             continue;
         }
-        const auto ratio = divide(small, large), scale = divide(one, add(large, multiply(small, ratio)));
-        const auto turned = exchanged(a);
         // (r + i * ratio, i - r * ratio), or (r * ratio + i, i * ratio - r).
-        const auto whole = choose(by_real, a, differ(turned, signs)), part = choose(by_real, differ(turned, signs), a);
-        store_vector(reinterpret_cast<T*>(args[2] + i * item), multiply(add(whole, multiply(part, ratio)), scale));
+        const auto turned = differ(exchanged(a), signs);
+        const auto whole = choose(by.by_real, a, turned), part = choose(by.by_real, turned, a);
+        const auto scale = divide(one, by.length);
+        store_vector(reinterpret_cast<T*>(args[2] + i * item), multiply(add(whole, multiply(part, by.ratio)), scale));
+    }
+    if (i < n) pass_some(i, n - i);
+}
+
+template <class T>
+FASTNP_AVX2 void reciprocal_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = 2 * sizeof(T), width = 32 / item;
+    const intptr_t n = dimensions[0];
+    if (n < width || strides[0] != item || strides[1] != item || !is_readable(args[0], false, args[1], n * item))
+        return pass_on(args, dimensions, strides, data);
+    const T sign[] = {T(0), -T(0)}, real[] = {T(1), T(0)};
+    const auto signs = repeat_number(sign), one = repeat_vector(T(1));
+    const auto is_real = compare<_CMP_EQ_OQ>(repeat_number(real), one);
+    const auto pass_some = [&](intptr_t i, intptr_t count) {
+        char* some[] = {args[0] + i * item, args[1] + i * item};
+        pass_on(some, &count, strides, data);
+    };
+    intptr_t i = 0;
+    for (; i + width <= n; i += width) {
+        const auto b = load_vector(reinterpret_cast<const T*>(args[0] + i * item));
+        Divisor<std::remove_const_t<decltype(b)>> by;
+        if (!by.set(b)) {
+            pass_some(i, width);
+            continue;
+        }
+        // (1, -ratio), or (ratio, -1).
+        const auto parts = choose(differ(is_real, by.by_real), by.ratio, one);
+        store_vector(reinterpret_cast<T*>(args[1] + i * item), divide(differ(parts, signs), by.length));
     }
     if (i < n) pass_some(i, n - i);
 }

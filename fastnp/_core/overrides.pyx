@@ -115,7 +115,7 @@ cdef PyObject* heir_of(object a, object b) except? NULL:
     return <PyObject*>a if type(a) is not ndarray and inherits_protocols(type(a)) else NULL
 
 
-cdef inline bint is_nested(object item, Containers* seen, int depth) except -1:
+cdef inline bint look_at_item(object item, Containers* seen, int depth) except -1:
     """Look at an item of a list or tuple; False where it is nested deeper than an array can be."""
     if type(item) is list or type(item) is tuple:
         return look_into(item, seen, depth + 1)
@@ -132,11 +132,11 @@ cdef bint look_into(object sequence, Containers* seen, int depth) except -1:
         return False
     if type(sequence) is tuple:
         for item in <tuple>sequence:
-            if not is_nested(item, seen, depth):
+            if not look_at_item(item, seen, depth):
                 return False
     else:
         for item in <list>sequence:
-            if not is_nested(item, seen, depth):
+            if not look_at_item(item, seen, depth):
                 return False
     return True
 
@@ -144,7 +144,7 @@ cdef bint look_into(object sequence, Containers* seen, int depth) except -1:
 cdef int look_at(object argument, Containers* seen) except -1:
     global last_hooked, last_version
     cdef PyObject* hook
-    cdef bint is_array = False
+    cdef bint is_array = False, is_heir
     kind = type(argument)
     if kind is ndarray:
         seen.arrays = True
@@ -169,7 +169,8 @@ cdef int look_at(object argument, Containers* seen) except -1:
         return 0
     if argument is NO_VALUE:
         return 0
-    if isinstance(argument, ndarray):
+    is_heir = isinstance(argument, ndarray)
+    if is_heir:
         is_array = seen.arrays = seen.subclass = True
         if seen.elsewhere is NULL and not (<ndarray>argument).header.has_host_memory():
             seen.elsewhere = <PyObject*>argument
@@ -193,7 +194,7 @@ cdef int look_at(object argument, Containers* seen) except -1:
         return 0
     elif not is_array:
         last_hooked, last_version = <void*>kind, version_of(<PyTypeObject*>kind)
-    elif seen.count == 0 and isinstance(argument, ndarray) and inherits_protocols(kind):
+    elif seen.count == 0 and is_heir and inherits_protocols(kind):
         if seen.heir is NULL:
             seen.heir = <PyObject*>argument
             return 0

@@ -581,6 +581,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = first == COMPLEX128 ? complex_power_loop<double> : complex_power_loop<float>;
     } else if (is("divide") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? divide_complex_loop<double> : divide_complex_loop<float>;
+    } else if (is("reciprocal") && first >= COMPLEX64) {
+        own = first == COMPLEX128 ? reciprocal_complex_loop<double> : reciprocal_complex_loop<float>;
     } else if (is("negative") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
     } else if (first == BOOL && result == BOOL) {

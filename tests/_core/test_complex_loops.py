@@ -59,6 +59,13 @@ def test_quotients_are_numpys_to_the_bit(dtype, size, kind):
         ours, theirs = parts(ours), parts(theirs)
         assert numpy.array_equal(ours, theirs, equal_nan=True)
         assert numpy.array_equal(numpy.signbit(ours[ours == 0]), numpy.signbit(theirs[theirs == 0]))
+    for values in (a, a[::-1], a.reshape(-1, 1)):
+        ours, said = outcome(lambda values=values: fastnp.reciprocal(fastnp.asarray(values)))
+        theirs, expected = outcome(lambda values=values: numpy.reciprocal(values))
+        assert said == expected
+        ours, theirs = parts(ours), parts(theirs)
+        assert numpy.array_equal(ours, theirs, equal_nan=True)
+        assert numpy.array_equal(numpy.signbit(ours[ours == 0]), numpy.signbit(theirs[theirs == 0]))
     with numpy.errstate(all="ignore"):
         for place in (0, 1):  # the result takes the place of an operand
             ours, theirs = [fastnp.array(a), fastnp.array(b)], [a.copy(), b.copy()]

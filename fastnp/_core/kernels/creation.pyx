@@ -10,7 +10,19 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign, astype, copy_array, has_order, new_like
+from fastnp._core.assign cimport (
+    LETTER_C,
+    LETTER_F,
+    LETTER_K,
+    ORDER_C,
+    ORDER_F,
+    ORDER_K,
+    assign,
+    astype,
+    copy_array,
+    has_order,
+    new_like,
+)
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
@@ -123,11 +135,6 @@ cdef int fill_sizes(object shape, int64_t* sizes) except -2:
         if not read_size(<object>PySequence_Fast_ITEMS(shape)[axis], sizes + axis):
             return -1
     return <int>ndim
-
-
-cdef str LETTER_C = "C"
-cdef str LETTER_K = "K"
-cdef str LETTER_F = "F"
 
 
 cdef inline bint is_letter(PyObject* order, str letter) except -1:

@@ -5,6 +5,7 @@ Each body declines, by NotImplemented, what is not common: other orders than C's
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
+from fastnp._core.assign cimport LETTER_C
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport INT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
@@ -28,7 +29,6 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
     void write_coordinates(const int64_t* numbers, int64_t count, int ndim, const int64_t* shape, int64_t* out,
                            int64_t step, int64_t axis_step)
 
-cdef str LETTER_C = "C"
 cdef str RAISE = "raise"
 
 

@@ -6,7 +6,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, astype, copy_array
+from fastnp._core.assign cimport LETTER_C, LETTER_F, ORDER_C, ORDER_F, ORDER_K, astype, copy_array
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels cimport shape as kernels
@@ -28,8 +28,6 @@ from fastnp._core.views cimport is_plain
 
 import numpy
 
-cdef str LETTER_C = "C"
-cdef str LETTER_F = "F"
 
 cdef LoopTable CONJUGATE = table_of(numpy.conjugate)
 

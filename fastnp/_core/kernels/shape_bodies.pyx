@@ -2,7 +2,17 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport ORDER_C, ORDER_F, ORDER_K, assign_value, astype, copy_array, to_order
+from fastnp._core.assign cimport (
+    LETTER_C,
+    LETTER_F,
+    ORDER_C,
+    ORDER_F,
+    ORDER_K,
+    assign_value,
+    astype,
+    copy_array,
+    to_order,
+)
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
@@ -58,10 +68,6 @@ from fastnp._core.views cimport Layout, fill_layout, is_plain
 import warnings
 
 import numpy
-
-cdef str LETTER_C = "C"
-cdef str LETTER_F = "F"
-
 
 cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
