@@ -186,4 +186,17 @@ struct AccumulateCall {
     }
 };
 
+// A line of at least one element into a new one in one piece, without what it takes to go over several. Return the flags that are up afterwards.
+inline unsigned accumulate_line(const char* ufunc, const Loop& loop, int type, char* into, const char* from, intptr_t step,
+                                int64_t count, bool software) {
+    const intptr_t item = ITEMSIZES[type], n = count - 1, strides[] = {item, step, item};
+    InterpreterRelease release(count >= kReleaseFrom);
+    const RunningLoops own = find_running(ufunc, type, count);
+    char* args[] = {into, const_cast<char*>(from) + step, into + item};
+    std::memcpy(into, from, item);
+    if (n > 0 && own.along != nullptr) own.along(args, &n, strides, nullptr);
+    else if (n > 0) loop.function(args, &n, strides, loop.data);
+    return raised_float_flags(software);
+}
+
 }  // namespace fastnp

@@ -26,7 +26,17 @@ from fastnp._core.loops cimport (
     report_float_flags,
     same_kind,
 )
-from fastnp._core.ndarray cimport Header, MAXDIMS, data_of, dtype_of, is_c_contiguous, ndarray, new_array, new_scalar
+from fastnp._core.ndarray cimport (
+    MAXDIMS,
+    Header,
+    data_of,
+    dtype_of,
+    fill_strides,
+    is_c_contiguous,
+    ndarray,
+    new_array,
+    new_scalar,
+)
 
 import operator
 
@@ -269,6 +279,24 @@ cdef extern from "accumulation.h" namespace "fastnp" nogil:
         void result_strides(int64_t* strides)
         void bind(char* data, const int64_t* strides)
         unsigned run(const char* ufunc, const Loop&, bint software) except +
+    unsigned accumulate_line(const char* ufunc, const Loop&, int type, char* into, const char* source, intptr_t step,
+                             int64_t count, bint software) except +
+
+
+cdef ndarray accumulate_new(LoopTable table, Reduction* entry, ndarray array):
+    """Accumulate a line of the loop's dtype."""
+    cdef ndarray result = new_array(entry.types[0], 1, array.header.sizes())
+    cdef int64_t step
+    cdef unsigned flags
+    fill_strides(array, &step)
+    clear_float_flags(entry.software)
+    flags = accumulate_line(table.name.encode(), entry.loop, entry.types[0], data_of(result), data_of(array), step,
+                            array.header.numel(), entry.software)
+    if entry.raises:
+        raise_pending()
+    if flags:
+        report_float_flags(flags, "accumulate")
+    return result
 
 
 cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtype, ndarray out):
@@ -283,6 +311,8 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
     if entry.state != 1 or entry.types[0] != entry.types[1] or not -ndim <= axis < ndim or (
             drops_parts(array, entry.types[1])):
         return None
+    if ndim == 1 and out is None and entry.types[0] == dtype_of(array) and impl.numel() > 0:
+        return accumulate_new(table, entry, array)
     if axis < 0:
         axis += ndim
     fill_operand(&operand, array)

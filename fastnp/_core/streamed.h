@@ -47,6 +47,24 @@ inline intptr_t elements_before_line(const char* out, intptr_t item) {
 
 enum Repeated { kNeither, kFirst, kSecond };
 
+// Four complex numbers, whose products are rounded as those of NumPy's vectors are.
+struct ComplexDoubles {
+    struct Item {
+        double real, imaginary;
+    };
+    using Vector = __m512d;
+    FASTNP_AVX512 static inline Vector load(const Item* a) { return _mm512_loadu_pd(a); }
+    FASTNP_AVX512 static inline Vector repeat(Item a) { return _mm512_broadcast_f64x2(_mm_setr_pd(a.real, a.imaginary)); }
+    FASTNP_AVX512 static inline void store(Item* a, Vector x) { _mm512_storeu_pd(a, x); }
+    FASTNP_AVX512 static inline void stream(Item* a, Vector x) { _mm512_stream_pd(reinterpret_cast<double*>(a), x); }
+    FASTNP_AVX512 static inline Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
+    FASTNP_AVX512 static inline Vector subtract(Vector a, Vector b) { return _mm512_sub_pd(a, b); }
+    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) {
+        const Vector crossed = _mm512_mul_pd(_mm512_permute_pd(a, 0xFF), _mm512_permute_pd(b, 0x55));
+        return _mm512_fmaddsub_pd(_mm512_movedup_pd(a), b, crossed);
+    }
+};
+
 namespace wide512 {
 FASTNP_AVX512 inline void stream_line(char* into, const char* from) {
     _mm512_stream_si512(reinterpret_cast<__m512i*>(into), _mm512_loadu_si512(from));
@@ -176,6 +194,16 @@ inline bool is_fast(const char* name, int dtype, bool widest) {
 
 #endif
 
+#ifdef FASTNP_X86
+inline LoopFunction find_streamed_complex(const char* name) {
+    const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+    return is("add")        ? wide512::streamed_binary<wide512::StreamedAdd, ComplexDoubles>
+           : is("subtract") ? wide512::streamed_binary<wide512::StreamedSubtract, ComplexDoubles>
+           : is("multiply") ? wide512::streamed_binary<wide512::StreamedMultiply, ComplexDoubles>
+                            : nullptr;
+}
+#endif
+
 // Give a ufunc's loop of one result its streamed form: one of its own where all dtypes are one and it is simple.
 inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loop) {
 #ifdef FASTNP_X86
@@ -189,7 +217,8 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
                          : dtype == FLOAT32 ? wide512::find_streamed<Floats>(name)
                          : dtype == INT64   ? wide512::find_streamed<Longs>(name)
                          : dtype == INT32   ? wide512::find_streamed<Ints>(name)
-                                            : nullptr;
+                         : dtype == COMPLEX128 ? find_streamed_complex(name)
+                                               : nullptr;
     else if (same)
         loop->streamed = dtype == FLOAT64   ? wide256::find_streamed<wide256::Numbers<double>>(name)
                          : dtype == FLOAT32 ? wide256::find_streamed<wide256::Numbers<float>>(name)

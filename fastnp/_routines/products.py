@@ -159,7 +159,7 @@ def trace(a: NDArrayLike, offset=0, axis1=0, axis2=1, dtype=None, out: OutArray 
     return diagonals.sum(-1) if dtype is None and out is None else diagonals.sum(-1, dtype, out)
 
 
-@declare(compiled=CONTRACTIONS["einsum"], host=True)
+@declare(compiled=CONTRACTIONS["einsum"], host=True, differs="With optimize= the result lies in memory as without.")
 def einsum(*operands: Mixed, out: OutArray = None, optimize=False, **kwargs):
     odd = set(kwargs) - {"dtype", "order", "casting"}
     if odd:

@@ -151,3 +151,40 @@ def test_extrema_with_one_number_to_each_line(name, dtype, size):
     for a, b in ((table, column), (column, table), (table, column[0, 0]), (column[1, 0], table), (table, table[0])):
         ours = numpy.asarray(getattr(fastnp, name)(fastnp.asarray(a), fastnp.asarray(b)))
         assert ours.tobytes() == getattr(numpy, name)(a, b).tobytes()
+
+
+@pytest.mark.parametrize("kind", ["normal", "special"])
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply"])
+def test_results_that_no_cache_holds(name, kind):
+    """They are written past it, by vectors whose products are rounded as NumPy's."""
+    size = (1 << 20) + 3
+    a, b = numbers(kind, "complex128", size), numbers(kind, "complex128", size)
+    number = a[5]
+    with numpy.errstate(all="ignore"):
+        for left, right in ((a, b), (a, a), (a, number), (number, b), (a[1:], b[:-1]), (a[::2], b[::2]), (a, 2.5)):
+            operands = [fastnp.asarray(value) if isinstance(value, numpy.ndarray) else value for value in (left, right)]
+            ours = parts(numpy.asarray(getattr(fastnp, name)(*operands)))
+            theirs = parts(getattr(numpy, name)(left, right))
+            assert numpy.array_equal(ours, theirs, equal_nan=True)
+            assert numpy.array_equal(numpy.signbit(ours[ours == 0]), numpy.signbit(theirs[theirs == 0]))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int64", "float16", "float32", "float64", *DTYPES])
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 100, 5000])
+def test_running_results_of_one_line(dtype, size):
+    values = numbers("special" if numpy.dtype(dtype).kind in "fc" else "whole", "complex128", size)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = (values if dtype.startswith("c") else values.real).astype(dtype)
+    for name in ("add", "multiply", "maximum", "logical_or", "subtract"):
+        for view in (values, values[::-1], values[::2], numpy.broadcast_to(values[:1], (min(size, 1) * 7,))):
+            try:
+                theirs, expected = outcome(lambda name=name, view=view: getattr(numpy, name).accumulate(view))
+            except TypeError:
+                with pytest.raises(TypeError):
+                    getattr(fastnp, name).accumulate(fastnp.asarray(view))
+                continue
+            ours, said = outcome(lambda name=name, view=view: getattr(fastnp, name).accumulate(fastnp.asarray(view)))
+            assert said == expected
+            assert (ours.dtype, ours.shape, ours.strides) == (theirs.dtype, theirs.shape, theirs.strides)
+            assert numpy.array_equal(ours, theirs, equal_nan=theirs.dtype.kind in "fc")
