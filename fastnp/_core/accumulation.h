@@ -186,7 +186,8 @@ struct AccumulateCall {
     }
 };
 
-// A line of at least one element into a new one in one piece, without what it takes to go over several. Return the flags that are up afterwards.
+// A line of at least one element into a new one in one piece, without what it takes to go over several. Return the flags that
+// are up afterwards.
 inline unsigned accumulate_line(const char* ufunc, const Loop& loop, int type, char* into, const char* from, intptr_t step,
                                 int64_t count, bool software) {
     const intptr_t item = ITEMSIZES[type], n = count - 1, strides[] = {item, step, item};

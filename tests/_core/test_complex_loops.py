@@ -186,5 +186,6 @@ def test_running_results_of_one_line(dtype, size):
                 continue
             ours, said = outcome(lambda name=name, view=view: getattr(fastnp, name).accumulate(fastnp.asarray(view)))
             assert said == expected
-            assert (ours.dtype, ours.shape, ours.strides) == (theirs.dtype, theirs.shape, theirs.strides)
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+            assert ours.strides == theirs.strides or not ours.size
             assert numpy.array_equal(ours, theirs, equal_nan=theirs.dtype.kind in "fc")
