@@ -60,11 +60,13 @@ def contractions(draw):
             text = f"{text[:place]}...{text[place:]}"
             shape[place:place] = dots[first:]
         own = draw(st.sampled_from([dtype, dtype, dtype, "i4", "f8"]))
-        values = (rng.integers(-5, 6, shape) + (1j * rng.integers(-5, 6, shape) if own[0] == "c" else 0)).astype(own)
+        lying = [1 if draw(st.integers(0, 7)) == 0 else length for length in shape]  # axes that are repeated
+        values = (rng.integers(-5, 6, lying) + (1j * rng.integers(-5, 6, lying) if own[0] == "c" else 0)).astype(own)
         order = rng.permutation(len(shape))
         step = tuple(slice(None, None, int(rng.choice([1, 1, -1]))) for _ in shape)
         texts.append(text)
-        arrays.append(values.transpose(order).copy().transpose(numpy.argsort(order))[step])
+        values = values.transpose(order).copy().transpose(numpy.argsort(order))
+        arrays.append(numpy.broadcast_to(values, shape)[step])
     subscripts = ",".join(texts)
     if draw(st.integers(0, 3)):
         result = draw(st.permutations(sorted(set(subscripts) - set(".,"))))
@@ -105,7 +107,7 @@ def test_optimized(subscripts, optimize):
 @settings(deadline=None)
 @given(drawn=contractions())
 def test_any_subscripts(drawn):
-    """Up to four operands, repeated labels, ellipses, axes of one element, strides of any sign and order."""
+    """Up to four operands, repeated labels, ellipses, axes of one element, strides of any sign and order, or none."""
     subscripts, given = drawn
     outcomes = []
     for xp in (numpy, fastnp):

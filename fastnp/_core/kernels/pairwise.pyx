@@ -400,7 +400,7 @@ cdef bint choose(const Subscripts* found, int count, double limit, int* one, int
     return one[0] >= 0
 
 
-cdef void lay_out(list arrays, const Subscripts* found, int64_t* shape, int64_t* strides):
+cdef void lay_out(list arrays, const Subscripts* found, int dtype, int64_t* shape, int64_t* strides):
     """Fill in the result's shape and strides (in bytes), as NumPy's iterator chooses them."""
     cdef Operand operands[MAX_OPERANDS]
     cdef int8_t maps[MAX_OPERANDS][MAXDIMS]
@@ -419,7 +419,7 @@ cdef void lay_out(list arrays, const Subscripts* found, int64_t* shape, int64_t*
         fill_operand(&operands[part], <ndarray>arrays[part])
         for axis in range(labels.ndim):
             maps[part][axis] = <int8_t>axis_of(&found.terms[part], labels.label[axis])
-    strides_of_result(found.count, operands, maps, labels.ndim, sizes, found.result.ndim, dtype_of(<ndarray>arrays[0]), strides)
+    strides_of_result(found.count, operands, maps, labels.ndim, sizes, found.result.ndim, dtype, strides)
 
 
 cdef void order_by_strides(const Term* term, const int64_t* strides, Term* order) noexcept:
@@ -485,7 +485,7 @@ cdef int common_dtype(tuple operands) except -2:
 
 cdef object contract(tuple operands):
     cdef Subscripts found
-    cdef int dtype, part
+    cdef int dtype
     cdef Term term
     if not 1 < len(operands) <= MAX_OPERANDS or type(operands[0]) is not str:
         return NotImplemented
@@ -500,13 +500,13 @@ cdef object contract(tuple operands):
     # NumPy: einsum tells of no overflow.
     silence(True)
     try:
-        return by_pairs([astype(<ndarray>operands[part], dtype, ORDER_K, False) for part in range(1, found.count + 1)], &found)
+        return by_pairs(list(operands[1:]), &found, dtype)
     finally:
         silence(False)
 
 
-cdef object by_pairs(list arrays, Subscripts* found):
-    """Multiply operands of one dtype two by two until one is left."""
+cdef object by_pairs(list arrays, Subscripts* found, int dtype):
+    """Multiply operands, as ones of a dtype, two by two until one is left."""
     cdef int64_t shape[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
     cdef int count = found.count, part, i = 0, j = 1
@@ -518,7 +518,10 @@ cdef object by_pairs(list arrays, Subscripts* found):
     for part in range(count):
         arrays[part] = without_repeats(<ndarray>arrays[part], &found.terms[part], True)
         limit = max(limit, <double>(<ndarray>arrays[part]).header.numel())
-    lay_out(arrays, found, shape, strides)
+    # (What a cast leaves of an operand that is repeated lies otherwise.)
+    lay_out(arrays, found, dtype, shape, strides)
+    for part in range(count):
+        arrays[part] = astype(<ndarray>arrays[part], dtype, ORDER_K, False)
     while count > 1:
         if count > 2 and not choose(found, count, limit, &i, &j):
             return NotImplemented
