@@ -7,11 +7,11 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from fastnp._core.assign cimport ORDER_C, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
+from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
+from fastnp._core.engine cimport MAX_OPERANDS
 from fastnp._core.gufunc cimport is_large_product, multiply_matrices
-from fastnp._core.kernels.pairwise cimport contract
+from fastnp._core.kernels.pairwise cimport Subscripts, Term, axis_of, common_dtype, contract, parse
 from fastnp._core.kernels.shape cimport permute
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -21,15 +21,10 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
-    plain_view,
     thread_is_plain,
 )
 
 import numpy
-
-cdef extern from "Python.h":
-    Py_UCS4 PyUnicode_READ_CHAR(object, Py_ssize_t)
-    Py_ssize_t PyUnicode_GET_LENGTH(object)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
@@ -38,6 +33,9 @@ cdef extern from "integer_products.h" namespace "fastnp" nogil:
     bint multiply_small_matrices(
         int dtype, const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns)
 
+cdef extern from *:
+    int __builtin_popcountll(uint64_t) nogil
+
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef LoopTable MULTIPLY = table_of(numpy.multiply)
 cdef LoopTable ADD = table_of(numpy.add)
@@ -45,7 +43,6 @@ cdef LoopTable VECDOT = table_of(numpy.vecdot)
 
 cdef enum:
     MAXLABELS = 12   # of an operand that is common
-    MAXOPERANDS = 2
 
 # What `optimize` may name.
 cdef frozenset PATHS = frozenset(["greedy", "optimal"])
@@ -65,75 +62,8 @@ cdef int64_t SEVERAL = 4
 # From as many columns on an outer product is a call of the loop to each row.
 cdef int64_t WIDE = 16
 
-# The labels of each operand and of the result, which has the number MAXOPERANDS.
-cdef struct Subscripts:
-    int operands
-    bint diagonal  # the first operand's two axes have one label, which stands here once
-    int[3] count
-    Py_UCS4[3][MAXLABELS] labels
-
-
-cdef bint parse(object text, Subscripts* found) except -1:
-    """Read subscripts of letters; False where they say more than that."""
-    cdef Py_ssize_t place = 0, length
-    cdef Py_UCS4 letter
-    cdef int part = 0
-    if type(text) is not str:
-        return False
-    length = PyUnicode_GET_LENGTH(text)
-    found.operands, found.diagonal = 1, False
-    found.count[0] = found.count[1] = found.count[2] = 0
-    while place < length:
-        letter = PyUnicode_READ_CHAR(text, place)
-        place += 1
-        if u"a" <= letter <= u"z" or u"A" <= letter <= u"Z":
-            if part == 0 and found.count[0] == 1 and found.labels[0][0] == letter and not found.diagonal:
-                found.diagonal = True
-                continue
-            if found.count[part] == MAXLABELS or has(found, part, letter):
-                return False
-            found.labels[part][found.count[part]] = letter
-            found.count[part] += 1
-        elif letter == u"," and part == 0:
-            part, found.operands = 1, 2
-        elif letter == u"-" and part < MAXOPERANDS and place < length and PyUnicode_READ_CHAR(text, place) == u">":
-            part = MAXOPERANDS
-            place += 1
-        elif letter != u" ":
-            return False
-    if part < MAXOPERANDS and not found.diagonal:
-        imply(found)
-    return True
-
-
-cdef void imply(Subscripts* found) noexcept:
-    """Let the result have the labels that occur once, in the order of the alphabet."""
-    cdef int part, place, other
-    cdef Py_UCS4 label
-    for part in range(found.operands):
-        for place in range(found.count[part]):
-            label = found.labels[part][place]
-            if found.operands == 2 and has(found, 1 - part, label) or found.count[MAXOPERANDS] == MAXLABELS:
-                continue
-            other = found.count[MAXOPERANDS]
-            while other > 0 and found.labels[MAXOPERANDS][other - 1] > label:
-                found.labels[MAXOPERANDS][other] = found.labels[MAXOPERANDS][other - 1]
-                other -= 1
-            found.labels[MAXOPERANDS][other] = label
-            found.count[MAXOPERANDS] += 1
-
-
-cdef int where(const Subscripts* found, int part, Py_UCS4 label) noexcept nogil:
-    """Return the place of a label among those of a part, or -1."""
-    cdef int place
-    for place in range(found.count[part]):
-        if found.labels[part][place] == label:
-            return place
-    return -1
-
-
-cdef bint has(const Subscripts* found, int part, Py_UCS4 label) noexcept nogil:
-    return where(found, part, label) >= 0
+cdef bint has(const Term* term, int label) noexcept nogil:
+    return term.labels >> label & 1
 
 
 cdef object run(LoopTable table, ndarray a, ndarray b, ndarray result, intptr_t* dims, intptr_t* steps):
@@ -257,23 +187,11 @@ cdef object turned(ndarray array, const Subscripts* found):
     """Return a view with the axes in the order of the result's labels, of which none is missing."""
     cdef int[MAXLABELS] axes
     cdef int place
-    for place in range(found.count[MAXOPERANDS]):
-        axes[place] = where(found, 0, found.labels[MAXOPERANDS][place])
+    for place in range(found.result.ndim):
+        axes[place] = axis_of(&found.terms[0], found.result.label[place])
         if axes[place] < 0:
             return NotImplemented
     return permute(array, axes)
-
-
-cdef ndarray diagonal_of(ndarray array, const Subscripts* found):
-    """Return a square matrix's diagonal: a view where it is the result, in one piece where it is summed; or None."""
-    cdef const int64_t* sizes = array.header.sizes()
-    cdef int64_t step
-    cdef ndarray diagonal
-    if found.operands != 1 or array.header.dim() != 2 or sizes[0] != sizes[1]:
-        return None
-    step = sizes[1] + 1
-    diagonal = plain_view(array, 1, sizes, &step, 0, 0)
-    return diagonal if found.count[MAXOPERANDS] else copy_array(diagonal, ORDER_C)
 
 
 cdef object summed(ndarray array, const Subscripts* found):
@@ -281,7 +199,7 @@ cdef object summed(ndarray array, const Subscripts* found):
     cdef int64_t[MAXLABELS] shape
     cdef int64_t[MAXLABELS] steps
     cdef int64_t step = 1
-    cdef int place, kept = found.count[MAXOPERANDS], ndim = found.count[0], dtype = dtype_of(array)
+    cdef int place, kept = found.result.ndim, ndim = found.terms[0].ndim, dtype = dtype_of(array)
     cdef const int64_t* sizes = array.header.sizes()
     cdef ndarray result
     if kept == ndim:
@@ -290,15 +208,15 @@ cdef object summed(ndarray array, const Subscripts* found):
         return NotImplemented
     for place in range(ndim - 1, -1, -1):
         steps[place] = 0
-        if has(found, MAXOPERANDS, found.labels[0][place]):
+        if has(&found.result, found.terms[0].label[place]):
             kept -= 1
-            if kept < 0 or found.labels[MAXOPERANDS][kept] != found.labels[0][place]:
+            if kept < 0 or found.result.label[kept] != found.terms[0].label[place]:
                 return NotImplemented
             steps[place], shape[kept] = step, sizes[place]
             step *= sizes[place]
     if kept != 0:
         return NotImplemented
-    kept = found.count[MAXOPERANDS]
+    kept = found.result.ndim
     result = new_scalar(dtype) if kept == 0 else new_array(dtype, kept, shape)
     memset(data_of(result), 0, step * ITEMSIZES[dtype])
     if dtype == FLOAT64:
@@ -323,7 +241,7 @@ cdef object summed(ndarray array, const Subscripts* found):
 
 cdef object product(ndarray a, ndarray b, const Subscripts* found):
     """Return a product of two operands: labels of both and of the result, then those of the first alone, of the second."""
-    cdef int both = 0, inner = 0, left = 0, right = 0, place, other, result_count = found.count[MAXOPERANDS]
+    cdef int both = 0, inner = 0, left = 0, right = 0, place, other, result_count = found.result.ndim
     cdef int64_t rows = 1, columns = 1, between = 1, item = ITEMSIZES[dtype_of(a)], stack = 1
     cdef const int64_t* first = a.header.sizes()
     cdef const int64_t* second = b.header.sizes()
@@ -333,11 +251,11 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     cdef ndarray result
     cdef bint turned
     # The first operand: labels of all three, labels of its own, labels that are summed.
-    for place in range(found.count[0]):
-        other = where(found, 1, found.labels[0][place])
+    for place in range(found.terms[0].ndim):
+        other = axis_of(&found.terms[1], found.terms[0].label[place])
         if other >= 0 and first[place] != second[other]:
             return NotImplemented
-        if not has(found, MAXOPERANDS, found.labels[0][place]):
+        if not has(&found.result, found.terms[0].label[place]):
             if other < 0:
                 return NotImplemented
             between *= first[place]
@@ -352,23 +270,23 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
         else:
             rows *= first[place]
             left += 1
-    right = found.count[1] - both - inner
+    right = found.terms[1].ndim - both - inner
     if result_count != both + left + right:
         return NotImplemented
     for place in range(both + left):
-        if found.labels[MAXOPERANDS][place] != found.labels[0][place]:
+        if found.result.label[place] != found.terms[0].label[place]:
             return NotImplemented
         shape[place] = first[place]
     # The second: the same of all three, then what is summed before its own labels or after them.
-    turned = right > 0 and inner > 0 and has(found, MAXOPERANDS, found.labels[1][both])
-    for place in range(both, found.count[1]):
+    turned = right > 0 and inner > 0 and has(&found.result, found.terms[1].label[both])
+    for place in range(both, found.terms[1].ndim):
         other = place - both - (right if turned else 0)
         if 0 <= other < inner:
-            if found.labels[1][place] != found.labels[0][both + left + other]:
+            if found.terms[1].label[place] != found.terms[0].label[both + left + other]:
                 return NotImplemented
         else:
             other = place - both - (0 if turned else inner)
-            if found.labels[MAXOPERANDS][both + left + other] != found.labels[1][place]:
+            if found.result.label[both + left + other] != found.terms[1].label[place]:
                 return NotImplemented
             columns *= second[place]
             shape[both + left + other] = second[place]
@@ -397,57 +315,50 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     return run(MATMUL, a, b, result, dims, steps)
 
 
-cdef ndarray operand_of(object value):
-    """Return a plain array in C order that has elements, or None."""
-    cdef ndarray array
-    cdef int dtype
-    if type(value) is not ndarray:
-        return None
-    array, dtype = <ndarray>value, dtype_of(<ndarray>value)
-    if not array.header.is_plain() or not INT8 <= dtype < NUM_NUMPY_DTYPES or dtype == FLOAT16:
-        return None
-    return array if is_c_contiguous(array) and 0 < array.header.dim() <= MAXLABELS and array.header.numel() > 0 else None
+cdef bint is_packed(object operand, const Term* term) noexcept:
+    """Whether a plain array lies in C order and has elements, and its labels are not repeated."""
+    cdef ndarray array = <ndarray>operand
+    return 0 < term.ndim <= MAXLABELS and is_c_contiguous(array) and array.header.numel() > 0 and (
+        __builtin_popcountll(term.labels) == term.ndim)
 
 
 cdef object einsum(PyObject** slots):
     """einsum(*operands, out, optimize, **kwargs)."""
     cdef tuple operands = <tuple>slots[0]
+    cdef Subscripts found
+    cdef int dtype
     # NumPy: with `optimize` the result lies as the last product's does; here as without.
     if slots[1] != <PyObject*>None or <dict>slots[3] or not thread_is_plain() or (
             type(<object>slots[2]) is not bool and not (type(<object>slots[2]) is str and <object>slots[2] in PATHS)):
         return NotImplemented
-    result = at_once(operands)
-    return contract(operands) if result is NotImplemented else result
+    if not 1 < len(operands) <= MAX_OPERANDS or type(operands[0]) is not str:
+        return NotImplemented
+    dtype = common_dtype(operands)
+    if dtype < 0 or not parse(<str>operands[0], operands, &found):
+        return NotImplemented
+    result = at_once(operands, &found)
+    return contract(operands, &found, dtype) if result is NotImplemented else result
 
 
-cdef object at_once(tuple operands):
+cdef object at_once(tuple operands, const Subscripts* found):
     """Compute what is one loop or one product of arrays as they lie."""
-    cdef Subscripts found
     cdef ndarray a, b
-    if not 2 <= len(operands) <= 3 or not parse(operands[0], &found) or found.operands != len(operands) - 1:
+    if found.count > 2 or not is_packed(operands[1], &found.terms[0]):
         return NotImplemented
-    a = operand_of(operands[1])
-    if a is not None and found.diagonal:
-        a = diagonal_of(a, &found)
-    if a is None or found.count[0] != a.header.dim():
+    a = <ndarray>operands[1]
+    if found.count == 1:
+        return summed(a, found)
+    b = <ndarray>operands[2]
+    if dtype_of(a) != dtype_of(b) or not is_packed(b, &found.terms[1]):
         return NotImplemented
-    if found.operands == 1:
-        return summed(a, &found)
-    b = operand_of(operands[2])
-    if b is None or found.count[1] != b.header.dim() or dtype_of(a) != dtype_of(b):
-        return NotImplemented
-    if is_large_product(MATMUL, (a, b)):
-        return large(a, b, &found)
-    return product(a, b, &found)
+    return large(a, b, found) if is_large_product(MATMUL, (a, b)) else product(a, b, found)
 
 
 cdef object large(ndarray a, ndarray b, const Subscripts* found):
     """Multiply matrices by the operator, where it leaves them to torch."""
-    cdef const Py_UCS4* of_a = found.labels[0]
-    cdef const Py_UCS4* of_b = found.labels[1]
-    cdef const Py_UCS4* of_result = found.labels[MAXOPERANDS]
-    if found.count[MAXOPERANDS] != 2 or of_a[1] != of_b[0] or of_result[0] != of_a[0] or of_result[1] != of_b[1] or (
-            a.header.sizes()[1] != b.header.sizes()[0] or of_a[0] == of_b[1]):
+    cdef int row = found.terms[0].label[0], summed_over = found.terms[0].label[1], column = found.terms[1].label[1]
+    if found.terms[1].label[0] != summed_over or found.result.ndim != 2 or found.result.label[0] != row or (
+            found.result.label[1] != column or row == column or a.header.sizes()[1] != b.header.sizes()[0]):
         return product(a, b, found)
     return a @ b
 

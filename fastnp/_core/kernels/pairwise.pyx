@@ -33,19 +33,6 @@ cdef object NOTHING = numpy._NoValue
 cdef enum:
     DOTS = -1       # stands for the ellipsis until the dimensions are known
     LETTERS = 52
-    LABELS = 64     # letters in the order of the alphabet, then the axes of the ellipsis
-
-# An operand or the result: the label of each axis, and all of them as a set.
-cdef struct Term:
-    int ndim
-    int8_t[MAXDIMS] label
-    uint64_t labels
-
-cdef struct Subscripts:
-    int count
-    Term[MAX_OPERANDS] terms
-    Term result
-    int64_t[LABELS] size
 
 
 cdef inline uint64_t bit(int label) noexcept nogil:
@@ -483,14 +470,9 @@ cdef int common_dtype(tuple operands) except -2:
     return dtype
 
 
-cdef object contract(tuple operands):
-    cdef Subscripts found
-    cdef int dtype
+cdef object contract(tuple operands, Subscripts* found, int dtype):
     cdef Term term
-    if not 1 < len(operands) <= MAX_OPERANDS or type(operands[0]) is not str:
-        return NotImplemented
-    dtype = common_dtype(operands)
-    if dtype < 0 or not parse(<str>operands[0], operands, &found) or not measure(operands, &found):
+    if not measure(operands, found):
         return NotImplemented
     if found.count == 1 and found.result.labels == found.terms[0].labels:
         if found.result.ndim == 0:
@@ -500,7 +482,7 @@ cdef object contract(tuple operands):
     # NumPy: einsum tells of no overflow.
     silence(True)
     try:
-        return by_pairs(list(operands[1:]), &found, dtype)
+        return by_pairs(list(operands[1:]), found, dtype)
     finally:
         silence(False)
 
