@@ -14,6 +14,9 @@ enum DTypeIndex : int8_t {
   NUM_NUMPY_DTYPES = BFLOAT16,  // those before it are NumPy's own
 };
 
+// Kinds of operand after the dtypes: Python's numbers, which promote weakly.
+enum Kind : int8_t { WEAK_INT = NUM_DTYPES, WEAK_FLOAT, WEAK_COMPLEX, NUM_KINDS };
+
 constexpr c10::ScalarType SCALAR_TYPES[NUM_DTYPES] = {
     c10::ScalarType::Bool, c10::ScalarType::Char, c10::ScalarType::Byte, c10::ScalarType::Short,
     c10::ScalarType::UInt16, c10::ScalarType::Int, c10::ScalarType::UInt32, c10::ScalarType::Long,

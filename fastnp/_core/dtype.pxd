@@ -23,6 +23,12 @@ cdef extern from "dtype.h" namespace "fastnp" nogil:
         BFLOAT16 "fastnp::BFLOAT16"
         NUM_DTYPES "fastnp::NUM_DTYPES"
         NUM_NUMPY_DTYPES "fastnp::NUM_NUMPY_DTYPES"
+    # Kinds of operand after the dtypes: Python's numbers, which promote weakly.
+    cdef enum Kind "fastnp::Kind":
+        WEAK_INT "fastnp::WEAK_INT"
+        WEAK_FLOAT "fastnp::WEAK_FLOAT"
+        WEAK_COMPLEX "fastnp::WEAK_COMPLEX"
+        NUM_KINDS "fastnp::NUM_KINDS"
     const ScalarType SCALAR_TYPES[]
     const uint8_t ITEMSIZES[]
     int index_of(ScalarType)

@@ -4,15 +4,10 @@ from libc.stdint cimport int64_t
 from fastnp._core.engine cimport MAX_OPERANDS, Loop, Operand
 from fastnp._core.ndarray cimport ndarray
 
-cdef enum:
-    # Kinds of operand after the dtypes of NumPy (0 to 13): Python scalars, which promote weakly.
-    WEAK_INT = 14
-    WEAK_FLOAT = 15
-    WEAK_COMPLEX = 16
-    KINDS = 17
-
 cdef struct Resolution:
-    int state                  # 0: not asked yet; 1: `loop` computes it; -1: NumPy has no such loop, or needs the values
+    # 0: not asked yet; 1: `loop` computes it; 2: of dtypes that are not NumPy's, which torch computes, the types alone are
+    # known; -1: NumPy has no such loop, or needs the values.
+    int state
     bint software              # the loop may raise flags by a call into the C library
     bint raises                # the loop may set a Python exception
     int types[MAX_OPERANDS]    # the loop's operands

@@ -17,8 +17,11 @@ from fastnp._core.dtype cimport (
     INT8,
     INT64,
     ITEMSIZES,
+    NUM_KINDS,
     NUM_NUMPY_DTYPES,
     UINT64,
+    WEAK_FLOAT,
+    WEAK_INT,
     index_of_numpy,
     is_in_range,
     numpy_dtype,
@@ -97,7 +100,7 @@ cdef class LoopTable:
         self.is_equality = self.name in ("equal", "not_equal")
         self.rounds_up = self.name in ("less", "greater_equal")
         self.reorderable = is_reorderable(numpy_ufunc)
-        self.size = KINDS if self.nin == 1 else KINDS * KINDS
+        self.size = NUM_KINDS if self.nin == 1 else NUM_KINDS * NUM_KINDS
         self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
         if self.entries is NULL:
             raise MemoryError
@@ -108,7 +111,7 @@ cdef class LoopTable:
 
     cdef Resolution* find(self, int first, int second) except NULL:
         """Return the entry of inputs of these kinds (of one input, `second` is ignored)."""
-        cdef Resolution* entry = &self.entries[first if self.nin == 1 else first * KINDS + second]
+        cdef Resolution* entry = &self.entries[first if self.nin == 1 else first * NUM_KINDS + second]
         if entry.state == 0:
             self.fill(entry, first, second, {})
         return entry
@@ -116,7 +119,7 @@ cdef class LoopTable:
     cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL:
         """Return the entry of inputs of these kinds where the call says `dtype=`."""
         cdef TypedLoop typed
-        cdef int key = (first * KINDS + second) * NUM_NUMPY_DTYPES + dtype
+        cdef int key = (first * NUM_KINDS + second) * NUM_NUMPY_DTYPES + dtype
         if self.typed is None:
             self.typed = {}
         typed = self.typed.get(key)
@@ -130,7 +133,7 @@ cdef class LoopTable:
         cdef list kinds = [first] if self.nin == 1 else [first, second]
         if self.nin == 2 and first == WEAK_INT and second == WEAK_INT and self.compares:
             kinds = [INT64, INT64]  # NumPy: as objects, since they may be of any size; those of 64 bits have a loop
-        operands = tuple([numpy_dtype(kind) if kind < NUM_NUMPY_DTYPES else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
+        operands = tuple([numpy_dtype(kind) if kind < WEAK_INT else WEAK_TYPES[kind - WEAK_INT] for kind in kinds])
         entry.state = -1
         try:
             resolved = self.numpy_ufunc.resolve_dtypes(operands + (None,) * self.nout, **asked)
@@ -140,8 +143,11 @@ cdef class LoopTable:
             entry.types[i] = index_of_numpy(resolved[i])
             if entry.types[i] < 0:
                 return 0
-        self.find_exact(entry)
         entry.promoted[0], entry.promoted[1] = entry.types[0], entry.types[1]
+        if any([NUM_NUMPY_DTYPES <= kind < WEAK_INT for kind in kinds]):
+            entry.state = 2
+            return 0
+        self.find_exact(entry)
         if entry.state == 1 and self.name == "divide" and entry.types[2] == FLOAT64:
             integer = first if second == first or second == WEAK_INT else second if first == WEAK_INT else -1
             if find_quotients(integer, &entry.loop):
@@ -339,7 +345,7 @@ cdef bint store_weak(char* destination, int dtype, object value) except -1:
     if dtype == 0:
         destination[0] = parts[0] != 0 or parts[1] != 0
         return True
-    if dtype < 9 or (source == 13 and dtype < 12):
+    if dtype < 9 or dtype >= NUM_NUMPY_DTYPES or (source == 13 and dtype < 12):
         return False
     find_cast(dtype, source)(destination, 0, <const char*>parts, 0, 1)
     # A finite value that overflows makes NumPy warn of a cast.

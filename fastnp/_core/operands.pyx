@@ -4,10 +4,17 @@ from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 
-from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, index_of_numpy, index_of_type_number
+from fastnp._core.dtype cimport (
+    NUM_NUMPY_DTYPES,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
+    index_of_numpy,
+    index_of_type_number,
+)
 from fastnp._core.engine cimport Operand
 from fastnp._core.interchange cimport from_numpy, to_numpy
-from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, fill_operand
+from fastnp._core.loops cimport fill_operand
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray
 from fastnp._core.numpy_scalars cimport held_scalar
 from fastnp._core.sequences cimport check_depth

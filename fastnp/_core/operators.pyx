@@ -12,7 +12,7 @@ from cpython.object cimport Py_EQ, Py_NE, PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
-from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, COMPLEX64, FLOAT16, FLOAT64, INT64, NUM_NUMPY_DTYPES, WEAK_INT
 from fastnp._core.ndarray cimport (
     CompareSlot,
     Header,
@@ -33,7 +33,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     truth_scalar,
 )
-from fastnp._core.loops cimport WEAK_INT, Resolution, is_plain, is_safe, name_scalars, same_kind
+from fastnp._core.loops cimport Resolution, is_plain, is_safe, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.overrides cimport (

@@ -10,7 +10,16 @@ from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 
 from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body
-from fastnp._core.dtype cimport NUM_DTYPES, index_of, index_of_numpy, numpy_dtype
+from fastnp._core.dtype cimport (
+    NUM_DTYPES,
+    NUM_KINDS,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
+    index_of,
+    index_of_numpy,
+    numpy_dtype,
+)
 from fastnp._core.ndarray cimport dtype_of, from_tensor, ndarray, wrapped
 from fastnp._core.sequences cimport holds_tensors, is_sequence
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
@@ -20,14 +29,6 @@ import numpy
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
-cdef enum:
-    # Kinds after the dtypes: Python scalars, which promote weakly.
-    WEAK_INT = 19
-    WEAK_FLOAT = 20
-    WEAK_COMPLEX = 21
-    KINDS = 22
-
-assert NUM_DTYPES == WEAK_INT
 cdef tuple WEAK_VALUES = (0, 0.0, 0j)
 # NumPy: unsigned where there is no sign to keep.
 cdef tuple INTEGER_RANGES = tuple([
@@ -36,7 +37,7 @@ cdef tuple INTEGER_RANGES = tuple([
 cdef tuple CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 
 # A dtype's index and one, 0 where NumPy has not been asked, -1 where it has to be asked with the values.
-cdef signed char PROMOTED[KINDS][KINDS]
+cdef signed char PROMOTED[NUM_KINDS][NUM_KINDS]
 # 1 or -1 for yes or no, 0 where NumPy has not been asked.
 cdef signed char CASTABLE[5][NUM_DTYPES][NUM_DTYPES]
 # The same of three and more: promotion is not associative, so that they have to be asked for together.

@@ -21,7 +21,7 @@ enum ScalarOperation : int {
   POWER,
 };
 
-// An operand: its kind is a dtype's index or one of the weak kinds of loops.pxd; a value that lies nowhere is its own.
+// An operand: its kind is a dtype's index or one of the weak kinds; a value that lies nowhere is its own.
 struct ScalarOperand {
   int kind;
   const char* data;
@@ -32,7 +32,7 @@ struct ScalarOperand {
   double own_imaginary;  // directly behind
 };
 // Of Python's integers the last are those that only uint64 holds.
-constexpr int WEAK_INTEGER = 14, WEAK_REAL = 15, WEAK_COMPLEX = 16, WEAK_UNSIGNED = 17;
+constexpr int WEAK_UNSIGNED = NUM_KINDS;
 
 constexpr bool is_integer(int kind) { return kind >= INT8 && kind <= UINT64; }
 
@@ -267,13 +267,13 @@ bool read_scalar(const ScalarOperand& operand, T* value) {
     case FLOAT16: *value = static_cast<T>(half_to_double(scalar_load<uint16_t>(operand.data))); return true;
     case FLOAT32: *value = static_cast<T>(scalar_load<float>(operand.data)); return true;
     case FLOAT64: *value = static_cast<T>(scalar_load<double>(operand.data)); return true;
-    case WEAK_INTEGER: {
+    case WEAK_INT: {
       const auto given = scalar_load<int64_t>(operand.data);
       *value = static_cast<T>(given);
       if (std::is_floating_point_v<T>) return true;
       return static_cast<int64_t>(*value) == given && (given >= 0 || std::is_signed_v<T>);
     }
-    case WEAK_REAL: {
+    case WEAK_FLOAT: {
       const auto given = scalar_load<double>(operand.data);
       *value = static_cast<T>(given);
       return std::isfinite(*value) && (sizeof(T) == 8 || given == 0 || std::isnormal(*value));
@@ -285,8 +285,8 @@ bool read_scalar(const ScalarOperand& operand, T* value) {
 template <class T>
 bool read_scalar(const ScalarOperand& operand, std::complex<T>* value) {
   T real = 0;
-  if (operand.kind == WEAK_COMPLEX || operand.kind == WEAK_REAL) {
-    const double imaginary = operand.kind == WEAK_REAL ? 0 : scalar_load<double>(operand.data + sizeof(double));
+  if (operand.kind == WEAK_COMPLEX || operand.kind == WEAK_FLOAT) {
+    const double imaginary = operand.kind == WEAK_FLOAT ? 0 : scalar_load<double>(operand.data + sizeof(double));
     const std::complex<double> given(scalar_load<double>(operand.data), imaginary);
     *value = std::complex<T>(given);
     // A number of Python's that becomes infinite or zero is warned of.
@@ -357,12 +357,12 @@ inline int common_scalar_dtype(int a, int b) {
   if (a == WEAK_UNSIGNED || b == WEAK_UNSIGNED) return a == UINT64 || b == UINT64 ? UINT64 : -1;
   if (is_complex(a) || is_complex(b)) return common_complex_dtype(a, b);
   if (a == BOOL) std::swap(a, b);
-  if (b == BOOL && a != BOOL) return a == WEAK_INTEGER ? INT64 : a == WEAK_REAL ? FLOAT64 : a;
-  if (a == b || b == WEAK_INTEGER) return a;
+  if (b == BOOL && a != BOOL) return a == WEAK_INT ? INT64 : a == WEAK_FLOAT ? FLOAT64 : a;
+  if (a == b || b == WEAK_INT) return a;
   if (is_integer(a) && is_integer(b)) return common_integer_dtype(a, b);
-  if (a == WEAK_INTEGER) return b;
-  if (b == WEAK_REAL) return is_integer(a) ? FLOAT64 : a;
-  if (a == WEAK_REAL) return is_integer(b) ? FLOAT64 : b;
+  if (a == WEAK_INT) return b;
+  if (b == WEAK_FLOAT) return is_integer(a) ? FLOAT64 : a;
+  if (a == WEAK_FLOAT) return is_integer(b) ? FLOAT64 : b;
   if (a > b) std::swap(a, b);
   if (b == FLOAT64) return FLOAT64;
   if (b == FLOAT32) return a <= UINT16 || a == FLOAT16 ? FLOAT32 : FLOAT64;
@@ -398,9 +398,9 @@ inline int truths(int operation, const ScalarOperand& a, const ScalarOperand& b,
 
 // The kinds that programs compute with most; of two that are different, one is real.
 inline bool is_wide(int kind) {
-  return (1u << kind & (1u << FLOAT64 | 1u << INT64 | 1u << WEAK_INTEGER | 1u << WEAK_REAL)) != 0;
+  return (1u << kind & (1u << FLOAT64 | 1u << INT64 | 1u << WEAK_INT | 1u << WEAK_FLOAT)) != 0;
 }
-inline bool is_real(int kind) { return kind == FLOAT64 || kind == WEAK_REAL; }
+inline bool is_real(int kind) { return kind == FLOAT64 || kind == WEAK_FLOAT; }
 inline double as_real(const ScalarOperand& operand) {
   return is_real(operand.kind) ? scalar_load<double>(operand.data)
                                : static_cast<double>(scalar_load<int64_t>(operand.data));

@@ -6,9 +6,9 @@ from cpython.long cimport PyLong_AsUnsignedLongLong, PyLong_CheckExact
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.dtype cimport BOOL, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, NUM_NUMPY_DTYPES, WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT
 from fastnp._core.engine cimport OVERFLOW
-from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, report_float_flags
+from fastnp._core.loops cimport report_float_flags
 from fastnp._core.ndarray cimport ndarray, new_scalar, nothing_listens_to_scalars, truth_scalar
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, value_of_scalar
 

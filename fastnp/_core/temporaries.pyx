@@ -2,8 +2,8 @@
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 
-from fastnp._core.dtype cimport NUM_NUMPY_DTYPES
-from fastnp._core.loops cimport WEAK_FLOAT, WEAK_INT, Resolution
+from fastnp._core.dtype cimport NUM_NUMPY_DTYPES, WEAK_FLOAT, WEAK_INT
+from fastnp._core.loops cimport Resolution
 from fastnp._core.ndarray cimport dtype_of, is_c_contiguous, thread_is_plain
 from fastnp._core.ufunc_call cimport compute_ufunc, torch_from
 

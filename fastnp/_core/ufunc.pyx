@@ -17,7 +17,11 @@ from fastnp._core.dtype cimport (
     FLOAT64,
     INT64,
     ITEMSIZES,
+    NUM_KINDS,
     NUM_NUMPY_DTYPES,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
     default_float,
     default_int,
     dtype_index,
@@ -25,10 +29,6 @@ from fastnp._core.dtype cimport (
 from fastnp._core.engine cimport clear_float_flags, run_loop
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport (
-    KINDS,
-    WEAK_COMPLEX,
-    WEAK_FLOAT,
-    WEAK_INT,
     LoopTable,
     Resolution,
     raise_pending,
@@ -177,7 +177,7 @@ cdef object quick_arrays(ufunc self, ndarray a, ndarray b, PyObject* heir):
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
             return None
-    entry = &self.table.entries[dtype * KINDS + dtype]
+    entry = &self.table.entries[dtype * NUM_KINDS + dtype]
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype:
         return None
     result = quick_result(first, order, entry.types[2], heir)
@@ -311,7 +311,7 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
         if impl.sizes()[axis] != written.sizes()[axis] or (
                 second is not NULL and impl.sizes()[axis] != second.sizes()[axis]):
             return False
-    entry = &self.table.entries[dtype * KINDS + kind if binary else dtype]
+    entry = &self.table.entries[dtype * NUM_KINDS + kind if binary else dtype]
     if entry.state == 0:
         entry = self.table.find(dtype, kind)
     if entry.state != 1 or entry.types[0] != dtype or entry.types[self.nin_] != out_dtype or (

@@ -31,7 +31,7 @@ from fastnp._core.loops cimport (
     store_bound,
     store_weak,
 )
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, WEAK_INT, dtype_index, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -359,7 +359,7 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     # A number of Python's on the left has no dtype of these, nor a shape to be looked at.
     if kinds[0] not in dtypes or entry.state != 1:
         return None
-    weak = table.nin == 2 and kinds[1] >= 14
+    weak = table.nin == 2 and kinds[1] >= WEAK_INT
     if weak and entry.types[1] != kinds[0]:
         return None
     for i in range(1 if weak else table.nin):
@@ -429,7 +429,7 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
         return None
     for i in range(table.nin):
         pointers[i] = &operands[i]
-        if kinds[i] >= 14:
+        if kinds[i] >= WEAK_INT:
             operands[i].data = weak_values[i]
             operands[i].type = entry.types[i]
             operands[i].ndim = 0

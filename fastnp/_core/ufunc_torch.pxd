@@ -37,8 +37,9 @@ cdef object as_loop_operand(object operand, int kind, int dtype, bint takes_numb
 # The same without the object around a tensor; False for what torch's functions have to read.
 cdef bint fill_operand(object value, Tensor* tensor, int* kind, int* seen) except -1
 cdef bint cast_operand(object value, Tensor* tensor, int kind, int dtype, bint takes_number) except -1
-# Whether torch computes with a dtype of NumPy's as it stands.
+# Whether torch computes in a dtype as NumPy does, any call; and those that go element by element.
 cdef bint has_kernels(int dtype) noexcept
+cdef bint has_elementwise_kernels(int dtype) noexcept
 # A tensor as the result of a call, of this dtype.
 cdef object as_dtype(object tensor, int dtype, bint as_tensors, object template)
 # Whether torch may have to compute: something listens, or an operand is not plain. (None: there is no second.)

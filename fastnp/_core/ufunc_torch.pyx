@@ -14,6 +14,9 @@ from fastnp._core.dtype cimport (
     UINT16,
     UINT32,
     UINT64,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
     index_of,
     index_of_numpy,
     numpy_dtype,
@@ -21,7 +24,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.libtorch.ScalarType cimport ScalarType
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, LoopTable, Resolution, store_weak
+from fastnp._core.loops cimport LoopTable, Resolution, store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     as_type,
@@ -81,6 +84,7 @@ cdef extern from "operand.h" namespace "fastnp" nogil:
     bint broadcast_into(int* ndim, int64_t* shape, int other_ndim, const int64_t* other)
 
 cdef object BUILTIN = type(torch.add)
+cdef double EXACT = 2.0 ** 24  # below it, each integer is rounded once on its way to bfloat16
 
 
 cdef int set_kernels(LoopTable table, object rows) except -1:
@@ -106,7 +110,7 @@ cdef object kernel_of(LoopTable table, object tensor):
 
 cdef inline bint is_plain_operand(object value) noexcept:
     if isinstance(value, ndarray):
-        return (<ndarray>value).header.is_plain()
+        return (<ndarray>value).header.is_plain() and (<ndarray>value).header.dtype() < NUM_NUMPY_DTYPES
     return not is_tensor(value) or tensor_is_plain(unwrap(value))
 
 
@@ -138,13 +142,19 @@ cdef bint has_kernels(int dtype) noexcept:
     return 0 <= dtype < NUM_NUMPY_DTYPES and dtype != UINT16 and dtype != UINT32 and dtype != UINT64
 
 
+cdef bint has_elementwise_kernels(int dtype) noexcept:
+    return has_kernels(dtype) or dtype == BFLOAT16
+
+
 cdef object as_loop_operand(object operand, int kind, int dtype, bint takes_number, object beside):
     cdef char item[16]
     cdef ndarray scalar
     if kind == dtype:
         return operand
-    if kind < NUM_NUMPY_DTYPES:
-        return operand.to(torch_dtype(dtype)) if has_kernels(kind) else None
+    if kind < WEAK_INT:
+        return operand.to(torch_dtype(dtype)) if has_elementwise_kernels(kind) else None
+    if dtype == BFLOAT16:
+        return torch.tensor(operand, dtype=torch.bfloat16) if -EXACT < operand < EXACT else None
     if not store_weak(item, dtype, operand):
         return None
     # torch computes in a wider dtype with a number beside float16.
@@ -195,8 +205,8 @@ cdef bint cast_operand(object value, Tensor* tensor, int kind, int dtype, bint t
     cdef ndarray scalar
     if kind == dtype:
         return True
-    if kind < NUM_NUMPY_DTYPES:
-        if not has_kernels(kind):
+    if kind < WEAK_INT:
+        if not has_elementwise_kernels(kind):
             return False
         tensor[0] = cast_direct(tensor[0], dtype)
         return True
@@ -218,8 +228,9 @@ cdef bint casts_itself(LoopTable table, const Tensor& tensor, int dtype, int kin
     It casts as it reads, where a cast before would write the other operand once more.
     """
     # torch: nothing is subtracted from truths, or truths from it.
-    return table.takes_numbers != 0 and tensor.dim() > 0 and kind != dtype and kind != BOOL and has_kernels(kind) and (
-        promoteTypes(SCALAR_TYPES[dtype], SCALAR_TYPES[kind]) == SCALAR_TYPES[dtype] == tensor.scalar_type())
+    return (
+        table.takes_numbers != 0 and tensor.dim() > 0 and kind != dtype and kind != BOOL and has_elementwise_kernels(kind)
+        and promoteTypes(SCALAR_TYPES[dtype], SCALAR_TYPES[kind]) == SCALAR_TYPES[dtype] == tensor.scalar_type())
 
 
 cdef object by_operator(LoopTable table, object a, object b):
@@ -242,9 +253,10 @@ cdef object by_operator(LoopTable table, object a, object b):
         return None
     entry = table.find(first_kind, second_kind)
     # Of loops that raise, an operand's values decide.
-    if entry.state != 1 or entry.raises or table.operators[entry.promoted[0]] < 0 or not has_kernels(entry.promoted[0]):
+    if entry.state < 1 or entry.raises or table.operators[entry.promoted[0]] < 0 or (
+            not has_elementwise_kernels(entry.promoted[0])):
         return None
-    if table.nin == 2 and not has_kernels(entry.promoted[1]):
+    if table.nin == 2 and not has_elementwise_kernels(entry.promoted[1]):
         return None
     alike = table.nin == 2 and entry.promoted[0] == entry.promoted[1]
     if not (alike and second_kind == entry.promoted[1] and casts_itself(
@@ -253,7 +265,8 @@ cdef object by_operator(LoopTable table, object a, object b):
         return None
     if table.nin == 1:
         result = call_unary(table.operators[entry.promoted[0]], first)
-    elif second_kind >= WEAK_INT and table.takes_numbers == SECOND and entry.promoted[1] != FLOAT16:
+    elif second_kind >= WEAK_INT and table.takes_numbers == SECOND and (
+            entry.promoted[1] != FLOAT16 and entry.promoted[1] != BFLOAT16):
         # torch: what takes a number on either side makes a tensor of it, all else has an overload for one on the right.
         if not store_weak(item, entry.promoted[1], b) or not call_with_number(
                 table.operators[entry.promoted[0]], first, b, &result):
@@ -290,8 +303,8 @@ cdef object by_one_call(LoopTable table, object a, object b):
         return None
     entry = table.find(first_kind, second_kind)
     # Of loops that raise, an operand's values decide.
-    if entry.state != 1 or entry.raises or not has_kernels(entry.promoted[0]) or (
-            table.nin == 2 and not has_kernels(entry.promoted[1])):
+    if entry.state < 1 or entry.raises or not has_elementwise_kernels(entry.promoted[0]) or (
+            table.nin == 2 and not has_elementwise_kernels(entry.promoted[1])):
         return None
     kernel = table.kernels[entry.promoted[0]]
     if table.nin == 1:
@@ -338,8 +351,9 @@ cdef object into_out(LoopTable table, object a, object b, ndarray out):
     if ndim != target.dim() or memcmp(shape, target.sizes().data(), ndim * sizeof(int64_t)) != 0:
         return None
     entry = table.find(first_kind, second_kind)
-    if entry.state != 1 or entry.raises or entry.types[table.nin] != dtype_of(out) or (
-            not has_kernels(entry.promoted[0]) or table.nin == 2 and not has_kernels(entry.promoted[1])):
+    if entry.state < 1 or entry.raises or entry.types[table.nin] != dtype_of(out) or (
+            not has_elementwise_kernels(entry.promoted[0]) or (
+                table.nin == 2 and not has_elementwise_kernels(entry.promoted[1]))):
         return None
     kernel = table.kernels[entry.promoted[0]]
     if type(kernel) is not BUILTIN:

@@ -108,7 +108,9 @@ def tracked(xp, name, *arguments, **keywords):
 
 def require_gradients(xp, argument):
     """Return `argument` recording gradients if it is an inexact array of ours."""
-    if xp is numpy or not isinstance(argument, xp.ndarray) or argument.dtype.kind not in "fc":
+    if xp is numpy or not isinstance(argument, xp.ndarray):
+        return argument
+    if not (argument.tensor.is_floating_point() or argument.tensor.is_complex()):
         return argument
     return xp.asarray(argument.tensor.clone().requires_grad_())
 

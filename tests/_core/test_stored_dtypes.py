@@ -5,9 +5,10 @@ import itertools
 import ml_dtypes
 import numpy
 import pytest
+import torch
 
-from tests._core.test_paths import under_a_mode
-from tests._oracle import Cells, run, under_test
+from tests._core.test_paths import tracked, under_a_mode
+from tests._oracle import Cells, host, run, under_test
 from tests._tables import BINARY_UFUNCS, UNARY_UFUNCS
 
 NARROW = (ml_dtypes.bfloat16, ml_dtypes.float8_e5m2, ml_dtypes.float8_e4m3fn)
@@ -43,14 +44,19 @@ def test_unsigned_integers_of_every_magnitude(name):
                     cells.same("u8 i8", under_a_mode, "dispatch", name, left, right.view("i8"))
 
 
-def differs(name, *operands, axis=None):
+def plain(xp, name, *arguments, **keywords):
+    """Return the result of the function `name`."""
+    return getattr(xp, name)(*arguments, **keywords)
+
+
+PATHS = {"plain": plain, "mode": lambda xp, *call, **keywords: under_a_mode(xp, "dispatch", *call, **keywords),
+         "gradient": tracked}  # fmt: skip
+
+
+def differs(path, name, *operands, **keywords):
     """Return how a call on narrow floating numbers ends otherwise than NumPy's with ml_dtypes, or None."""
-
-    def body(xp, *values):
-        return getattr(xp, name)(*values) if axis is None else getattr(xp, name)(*values, axis=axis)
-
-    want, _ = run(body, numpy, *operands)
-    got, _ = run(body, under_test, *operands)
+    want, _ = run(PATHS[path], numpy, name, *operands, **keywords)
+    got, _ = run(PATHS[path], under_test, name, *operands, **keywords)
     pairs = [value if isinstance(value, tuple) else (value,) for value in (got, want)]
     for one, other in itertools.zip_longest(*pairs):
         if not hasattr(one, "dtype") or not hasattr(other, "dtype"):
@@ -58,7 +64,7 @@ def differs(name, *operands, axis=None):
         if one.dtype != other.dtype or one.shape != other.shape:
             return f"got {one.dtype}{one.shape}, NumPy {other.dtype}{other.shape}"
         bound = BOUNDS.get(other.dtype.name, 1e-6)
-        values = [numpy.asarray(value).astype("c16" if other.dtype.kind == "c" else "f8") for value in (one, other)]
+        values = [host(value).astype("c16" if other.dtype.kind == "c" else "f8") for value in (one, other)]
         if not numpy.allclose(*values, rtol=bound, atol=bound, equal_nan=True):
             return f"got {values[0]}, NumPy {values[1]}"
     return None
@@ -71,19 +77,33 @@ def narrow(dtype):
 
 
 @pytest.mark.parametrize("dtype", NARROW, ids=lambda dtype: dtype.__name__)
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("name", UFUNCS)
-def test_ufuncs_of_narrow_floats(name, dtype):
+def test_ufuncs_of_narrow_floats(name, path, dtype):
     x, y = narrow(dtype)
     rows = [(x,)] if name in UNARY_UFUNCS else [(x, y), (x, 2), (x, y.astype("f4")), (x, numpy.arange(8, dtype="i4"))]
-    found = [text for text in (differs(name, *operands) for operands in rows) if text]
+    found = [text for text in (differs(path, name, *operands) for operands in rows) if text]
     expected = (name in SATURATED and dtype is ml_dtypes.float8_e4m3fn) or (
         name in NO_KERNEL and dtype is not ml_dtypes.bfloat16)
     assert bool(found) == expected, found or "stale: nothing differs"
 
 
+def test_gradients_of_bfloat16_are_torchs():
+    mine, torchs = (torch.tensor([0.5, 2.0, -1.5], dtype=torch.bfloat16, requires_grad=True) for _ in range(2))
+    array = under_test.asarray(mine)
+    result = under_test.where(array > 0, under_test.exp(array) * array + 2, array)
+    want = torch.where(torchs > 0, torch.exp(torchs) * torchs + 2, torchs)
+    result.tensor.sum().backward()
+    want.sum().backward()
+    assert result.dtype == ml_dtypes.bfloat16
+    assert torch.equal(result.tensor, want)
+    assert torch.equal(mine.grad, torchs.grad)
+
+
 @pytest.mark.parametrize("dtype", NARROW, ids=lambda dtype: dtype.__name__)
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("name", REDUCTIONS)
-def test_reductions_of_narrow_floats(name, dtype):
+def test_reductions_of_narrow_floats(name, path, dtype):
     _, y = narrow(dtype)
-    assert differs(name, y) is None
-    assert differs(name, y.reshape(2, 4), axis=0) is None
+    assert differs(path, name, y) is None
+    assert differs(path, name, y.reshape(2, 4), axis=0) is None

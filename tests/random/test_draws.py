@@ -4,6 +4,8 @@ import threading
 
 import numpy
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import fastnp as np
 from tests._oracle import same_as_numpy
@@ -127,6 +129,44 @@ def test_integers_of_every_dtype(xp, dtype, size):
         drawn += [rng.integers(low, high, size, spelled), state.randint(low, high, size, spelled)]
         drawn += [rng.integers(0, 1, size, spelled, endpoint=True)]
     return [*drawn, rng.random(), state.rand()]
+
+
+COUNTS = st.one_of(st.integers(0, 40), st.integers(500, 3000))
+STEPS = st.one_of(
+    st.tuples(
+        st.just("integers"),
+        st.one_of(st.integers(1, 40), st.integers(1, 2**32), st.sampled_from((2**31, 2**32 - 1, 2**33))),
+        COUNTS,
+        st.sampled_from(("int64", "uint64", "uint32", "uint8")),
+    ),
+    st.tuples(st.just("permutation"), COUNTS),
+    st.tuples(st.just("random"), st.integers(0, 3)),
+)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+@pytest.mark.parametrize("name", BIT_GENERATORS)
+@given(steps=st.lists(STEPS, min_size=1, max_size=8))
+def test_halves_of_numbers_are_drawn_in_turn(name, legacy, steps):
+    """Two of many integers are drawn at a time, from where a stream is, and it is left as NumPy leaves it."""
+
+    def drawn(xp):
+        stream = (xp.random.RandomState if legacy else xp.random.Generator)(getattr(xp.random, name)(5))
+        results = []
+        for step, *args in steps:
+            if step == "integers":
+                range_, count, dtype = args
+                range_ = min(range_, numpy.iinfo(dtype).max + (dtype[0] == "u"))
+                method = stream.randint if legacy else stream.integers
+                results.append(method(range_, size=count, dtype=dtype))
+            else:
+                results.append(getattr(stream, step)(*args))
+        return [numpy.asarray(result) for result in results], stream._bit_generator.state
+
+    (got, state), (want, numpys_state) = drawn(np), drawn(numpy)
+    for one, other in zip(got, want, strict=True):
+        numpy.testing.assert_array_equal(one, other, strict=True)
+    numpy.testing.assert_equal(state, numpys_state)
 
 
 @pytest.mark.parametrize("kind", [int, bool])

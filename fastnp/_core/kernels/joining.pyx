@@ -14,7 +14,19 @@ from fastnp._core.assign cimport ORDER_K, astype
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport Body, new_quick_body
-from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, default_float, default_int
+from fastnp._core.dtype cimport (
+    BOOL,
+    FLOAT16,
+    FLOAT64,
+    INT64,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    WEAK_COMPLEX,
+    WEAK_FLOAT,
+    WEAK_INT,
+    default_float,
+    default_int,
+)
 from fastnp._core.engine cimport (
     RELEASE_FROM,
     ElementwiseCall,
@@ -29,17 +41,7 @@ from fastnp._core.engine cimport (
 from fastnp._core.kernels.joined_copies cimport joined_by_copies
 from fastnp._core.kernels.searching cimport nonzero
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport (
-    WEAK_COMPLEX,
-    WEAK_FLOAT,
-    WEAK_INT,
-    LoopTable,
-    Resolution,
-    fill_operand,
-    new_result,
-    store_weak,
-    table_of,
-)
+from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, store_weak, table_of
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
@@ -59,6 +61,7 @@ from fastnp._core.ufunc_torch cimport (
     as_operand,
     cast_operand,
     fill_operand as fill_tensor,
+    has_elementwise_kernels,
     has_kernels,
     is_general,
 )
@@ -538,7 +541,7 @@ cdef object chosen_at_once(object condition, object x, object y):
     if not seen or not (0 <= first_kind <= WEAK_COMPLEX and 0 <= second_kind <= WEAK_COMPLEX):
         return None
     entry = MAXIMUM.find(first_kind, second_kind)
-    if entry.state != 1 or not has_kernels(entry.types[2]):
+    if entry.state < 1 or not has_elementwise_kernels(entry.types[2]):
         return None
     try:
         if (first_kind >= WEAK_INT or second_kind >= WEAK_INT) and entry.types[2] != FLOAT16:
@@ -578,7 +581,7 @@ cdef object chosen_by_torch(object condition, object x, object y):
             0 <= first_kind <= WEAK_COMPLEX and 0 <= second_kind <= WEAK_COMPLEX):
         return NotImplemented
     entry = MAXIMUM.find(first_kind, second_kind)
-    if entry.state != 1 or not has_kernels(entry.types[2]):
+    if entry.state < 1 or not has_elementwise_kernels(entry.types[2]):
         return NotImplemented
     first = as_loop_operand(first, first_kind, entry.types[2], True, second)
     second = as_loop_operand(second, second_kind, entry.types[2], True, kept)

@@ -63,8 +63,14 @@ cdef extern from "numpy/random/distributions.h" nogil:
     void random_bounded_uint8_fill(bitgen_t*, uint8_t, uint8_t, Py_ssize_t, bint, uint8_t*)
     void random_bounded_bool_fill(bitgen_t*, uint8_t, uint8_t, Py_ssize_t, bint, uint8_t*)
 
+cdef extern from "bounded.h" namespace "fastnp" nogil:
+    void fill_bounded[T](bitgen_t*, int held, uint64_t low, uint32_t range, int64_t count, bint masked, T* out)
+
 cdef extern from "shuffling.h" namespace "fastnp" nogil:
-    void shuffle_items(bitgen_t*, int64_t count, int64_t itemsize, int64_t stride, char* data, char* room)
+    void shuffle_items(bitgen_t*, int held, int64_t count, int64_t itemsize, int64_t stride, char* data, char* room)
+
+cdef enum:
+    MANY = 1024  # numbers from which on it pays to ask a stream's state
 
 cdef enum Distribution:
     STANDARD_UNIFORM, STANDARD_NORMAL, STANDARD_EXPONENTIAL, STANDARD_EXPONENTIAL_INVERSE
@@ -82,6 +88,8 @@ cdef struct Draw:
 cdef PyTypeObject* GENERATOR = <PyTypeObject*>numpy.random.Generator
 cdef PyTypeObject* RANDOM_STATE = <PyTypeObject*>numpy.random.RandomState
 # What `randn` calls after one call more.
+# The generators that make 64 bits at a time.
+cdef tuple OF_64_BITS = (numpy.random.PCG64, numpy.random.PCG64DXSM, numpy.random.Philox, numpy.random.SFC64)
 cdef object LEGACY_NORMAL = numpy.random.RandomState.standard_normal
 cdef object FLOAT64_TYPE = numpy.float64
 cdef object INT64_TYPE = numpy.int64
@@ -102,12 +110,12 @@ for _index in range(BOOL, FLOAT16):
     HIGHEST[<int>_index] = 1 if _dtype.kind == "b" else min(numpy.iinfo(_dtype).max, numpy.iinfo(numpy.int64).max)
 
 
-cdef void draw(bitgen_t* bits, const Draw* what, int64_t count, char* out) noexcept nogil:
+cdef void draw(bitgen_t* bits, int held, const Draw* what, int64_t count, char* out) noexcept nogil:
     cdef int64_t index
     cdef double* doubles = <double*>out
     cdef bint single = what.dtype == FLOAT32
     if what.distribution == BOUNDED:
-        draw_bounded(bits, what, count, out)
+        draw_bounded(bits, held, what, count, out)
     elif what.distribution == STANDARD_UNIFORM:
         if single:
             random_standard_uniform_fill_f(bits, count, <float*>out)
@@ -141,9 +149,14 @@ cdef void draw(bitgen_t* bits, const Draw* what, int64_t count, char* out) noexc
             doubles[index] = random_exponential(bits, what.first)
 
 
-cdef void draw_bounded(bitgen_t* bits, const Draw* what, int64_t count, char* out) noexcept nogil:
+cdef void draw_bounded(bitgen_t* bits, int held, const Draw* what, int64_t count, char* out) noexcept nogil:
     cdef int itemsize = ITEMSIZES[what.dtype]
-    if what.dtype == BOOL:
+    if itemsize >= 4 and what.range > 0 and what.range <= <uint64_t>0xffffffff:
+        if itemsize == 4:
+            fill_bounded(bits, held, what.low, <uint32_t>what.range, count, what.masked, <uint32_t*>out)
+        else:
+            fill_bounded(bits, held, what.low, <uint32_t>what.range, count, what.masked, <uint64_t*>out)
+    elif what.dtype == BOOL:
         random_bounded_bool_fill(bits, <uint8_t>what.low, <uint8_t>what.range, count, what.masked, <uint8_t*>out)
     elif itemsize == 1:
         random_bounded_uint8_fill(bits, <uint8_t>what.low, <uint8_t>what.range, count, what.masked, <uint8_t*>out)
@@ -165,31 +178,45 @@ cdef BitGenerator bits_of(object stream):
     return <BitGenerator>bits if isinstance(bits, BitGenerator) else None
 
 
+cdef int held_by(BitGenerator bits, int64_t count) except -2:
+    """Return whether a stream, locked, holds half of a number (see Words); -1 where that is not known."""
+    return bits.state["has_uint32"] if count >= MANY and isinstance(bits, OF_64_BITS) else -1
+
+
 cdef int fill(BitGenerator bits, const Draw* what, int64_t count, char* out) except -1:
-    """Draw under the lock of the stream; what raises is the lock alone, before anything is drawn."""
+    """Draw under the lock of the stream; what raises does so before anything is drawn."""
+    cdef int held = -1
     bits.lock.acquire()
-    if count < RELEASE_FROM:
-        draw(&bits._bitgen, what, count, out)
-    else:
-        with nogil:
-            draw(&bits._bitgen, what, count, out)
-    bits.lock.release()
+    try:
+        if what.distribution == BOUNDED:
+            held = held_by(bits, count)
+        if count < RELEASE_FROM:
+            draw(&bits._bitgen, held, what, count, out)
+        else:
+            with nogil:
+                draw(&bits._bitgen, held, what, count, out)
+    finally:
+        bits.lock.release()
     return 0
 
 
 cdef int shuffle_block(BitGenerator bits, int64_t count, int64_t itemsize, int64_t stride, char* data) except -1:
+    cdef int held
     cdef bytearray item = None
     cdef char* room = NULL
     if itemsize > 16:
         item = bytearray(itemsize)
         room = item
     bits.lock.acquire()
-    if count < RELEASE_FROM:
-        shuffle_items(&bits._bitgen, count, itemsize, stride, data, room)
-    else:
-        with nogil:
-            shuffle_items(&bits._bitgen, count, itemsize, stride, data, room)
-    bits.lock.release()
+    try:
+        held = held_by(bits, count)
+        if count < RELEASE_FROM:
+            shuffle_items(&bits._bitgen, held, count, itemsize, stride, data, room)
+        else:
+            with nogil:
+                shuffle_items(&bits._bitgen, held, count, itemsize, stride, data, room)
+    finally:
+        bits.lock.release()
     return 0
 
 
@@ -415,6 +442,7 @@ cdef object permuted(object stream, object x):
     """Return a shuffled range, or a shuffled copy of a vector."""
     cdef int overflow = 0
     cdef int64_t count, index
+    cdef int64_t* places
     cdef ndarray array
     cdef BitGenerator bits = bits_of(stream)
     if bits is None:
@@ -424,8 +452,9 @@ cdef object permuted(object stream, object x):
         if overflow or count < 0:
             return NotImplemented
         array = new_array(INT64, 1, &count)
+        places = <int64_t*>data_of(array)
         for index in range(count):
-            (<int64_t*>data_of(array))[index] = index
+            places[index] = index
     elif type(x) is ndarray and (<ndarray>x).header.is_plain() and (<ndarray>x).header.dim() == 1:
         array = copy_array(<ndarray>x, ORDER_C)
         count = array.header.sizes()[0]
