@@ -64,6 +64,45 @@ class Released {
 
 // --- elementwise ------------------------------------------------------------------------------------------------------
 
+inline bool is_tensor(const c10::Argument& argument) { return argument.type()->kind() == c10::TypeKind::TensorType; }
+
+// An operator of one or two tensors that writes its result into another.
+class WritingOperator {
+ public:
+  static std::optional<WritingOperator> find(const std::string& name) {
+    for (const char* overload : {"out", "Tensor_out"}) {
+      const auto handle = c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
+      if (!handle) continue;
+      const auto& arguments = handle->schema().arguments();
+      const auto count = arguments.size();
+      if (count == 2) return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, at::Tensor&)>());
+      if (count > 2 && !is_tensor(arguments[1])) continue;
+      if (count == 4 && arguments[2].name() == "alpha")
+        return WritingOperator(
+            handle->typed<at::Tensor&(const at::Tensor&, const at::Tensor&, const at::Scalar&, at::Tensor&)>());
+      if (count == 3)
+        return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>());
+    }
+    return std::nullopt;
+  }
+  void operator()(const at::Tensor* operands, at::Tensor& out) const {
+    const Released released(out);
+    if (const auto* unary = std::get_if<Unary>(&handle_))
+      unary->call(operands[0], out);
+    else if (const auto* scaled = std::get_if<Scaled>(&handle_))
+      scaled->call(operands[0], operands[1], 1, out);
+    else
+      std::get<Binary>(handle_).call(operands[0], operands[1], out);
+  }
+
+ private:
+  using Unary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, at::Tensor&)>;
+  using Binary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>;
+  using Scaled = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, const at::Tensor&, const at::Scalar&, at::Tensor&)>;
+  explicit WritingOperator(std::variant<Unary, Binary, Scaled> handle) : handle_(handle) {}
+  std::variant<Unary, Binary, Scaled> handle_;
+};
+
 // An operator of one or two tensors, of which a caller says nothing else.
 class Operator {
  public:
@@ -78,6 +117,7 @@ class Operator {
       if (tensors == 2 && numbered && numbered->schema().arguments().size() == 2 &&
           is_tensor(numbered->schema().arguments()[0]))
         found->numbered_ = numbered->typed<at::Tensor(const at::Tensor&, const at::Scalar&)>();
+      found->writing_ = WritingOperator::find(name);
       return found;
     }
     return std::nullopt;
@@ -89,6 +129,9 @@ class Operator {
     const Released released(a);
     return numbered_->call(a, b);
   }
+
+  // The operator that writes into a tensor, if there is one.
+  const std::optional<WritingOperator>& writing() const { return writing_; }
 
   at::Tensor operator()(const at::Tensor& a) const {
     const Released released(a);
@@ -138,10 +181,10 @@ class Operator {
     return argument.type()->kind() == c10::TypeKind::IntType && argument.kwarg_only() &&
            argument.default_value().has_value() && argument.default_value()->toInt() == -1;
   }
-  static bool is_tensor(const c10::Argument& argument) { return argument.type()->kind() == c10::TypeKind::TensorType; }
 
   Handle handle_;
   std::optional<Numbered> numbered_;
+  std::optional<WritingOperator> writing_;
 };
 
 // Those that were found, by number; they stay for ever.
@@ -159,35 +202,12 @@ inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Tenso
 
 inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Scalar& b) { return operators[number](a, b); }
 inline bool operator_takes_number(int number) { return operators[number].takes_number(); }
+inline bool operator_writes(int number) { return operators[number].writing().has_value(); }
 
-// An operator of one or two tensors that writes its result into another.
-class WritingOperator {
- public:
-  static std::optional<WritingOperator> find(const std::string& name) {
-    for (const char* overload : {"out", "Tensor_out"}) {
-      const auto handle = c10::Dispatcher::singleton().findSchema({"aten::" + name, overload});
-      if (!handle) continue;
-      const auto count = handle->schema().arguments().size();
-      if (count == 2) return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, at::Tensor&)>());
-      if (count == 3)
-        return WritingOperator(handle->typed<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>());
-    }
-    return std::nullopt;
-  }
-  void operator()(const at::Tensor* operands, at::Tensor& out) const {
-    const Released released(out);
-    if (const auto* unary = std::get_if<Unary>(&handle_))
-      unary->call(operands[0], out);
-    else
-      std::get<Binary>(handle_).call(operands[0], operands[1], out);
-  }
-
- private:
-  using Unary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, at::Tensor&)>;
-  using Binary = c10::TypedOperatorHandle<at::Tensor&(const at::Tensor&, const at::Tensor&, at::Tensor&)>;
-  explicit WritingOperator(std::variant<Unary, Binary> handle) : handle_(handle) {}
-  std::variant<Unary, Binary> handle_;
-};
+inline void call_operator_into(int number, const at::Tensor* operands, const at::Tensor& out) {
+  at::Tensor into = out;
+  (*operators[number].writing())(operands, into);
+}
 
 inline std::vector<WritingOperator> writing_operators;
 

@@ -13,6 +13,8 @@ cdef Tensor call_unary(int operator, const Tensor& a) except *
 cdef Tensor call_binary(int operator, const Tensor& a, const Tensor& b) except *
 # With a Python number on the right, where torch has an overload for it; False where it has not, or not for this number.
 cdef bint call_with_number(int operator, const Tensor& a, object b, Tensor* into) except -1
+# Into a tensor; False where torch has no such overload.
+cdef bint call_into(int operator, const Tensor* operands, const Tensor& out) except -1
 # The number of the operator of one or two tensors that writes into another, by ATen's name; and its call.
 cdef int writing_operator(str name) except -1
 cdef int write_direct(int operator, const Tensor* operands, const Tensor& out) except -1

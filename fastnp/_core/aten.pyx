@@ -33,6 +33,8 @@ cdef extern from "aten.h" namespace "fastnp":
     Tensor call_operator(int, const Tensor&, const Tensor&) except +translate_torch_error
     Tensor call_operator(int, const Tensor&, const Scalar&) except +translate_torch_error
     bint operator_takes_number(int)
+    bint operator_writes(int)
+    void call_operator_into(int, const Tensor*, const Tensor&) except +translate_torch_error
     int find_writing_operator(const char*) except +translate_torch_error
     void call_writing_operator(int, const Tensor*, const Tensor&) except +translate_torch_error
     Tensor number_tensor(const Scalar&) except +translate_torch_error
@@ -77,6 +79,13 @@ cdef Tensor call_unary(int operator, const Tensor& a) except *:
 
 cdef Tensor call_binary(int operator, const Tensor& a, const Tensor& b) except *:
     return call_operator(operator, a, b)
+
+
+cdef bint call_into(int operator, const Tensor* operands, const Tensor& out) except -1:
+    if not operator_writes(operator):
+        return False
+    call_operator_into(operator, operands, out)
+    return True
 
 
 cdef int writing_operator(str name) except -1:

@@ -22,8 +22,10 @@ from fastnp._core.aten cimport (
 )
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
+    BFLOAT16,
     BOOL,
     COMPLEX64,
+    COMPLEX128,
     FLOAT16,
     INT64,
     NUM_NUMPY_DTYPES,
@@ -195,23 +197,35 @@ cdef inline bint is_by_itself(int operand, int loop) noexcept:
     return operand == loop if operand >= FLOAT16 else loop == INT64
 
 
+cdef int reduced_dtype(LoopTable table, Counterparts torchs, int operand, int wanted) except -2:
+    """Return the dtype of what torch reduces an operand to as NumPy does; -1 where it does not."""
+    cdef Reduction* entry
+    if torchs.compares and (operand == BOOL or operand == COMPLEX64 or operand == COMPLEX128):
+        return -1
+    if operand == BFLOAT16 and wanted < 0:
+        return BFLOAT16 if torchs.adds or torchs.compares else BOOL
+    if not has_kernels(operand):
+        return -1
+    entry = table.find_reduction(operand, wanted)
+    if entry.state != 1 or not has_kernels(entry.types[0]) or (torchs.adds and entry.types[0] == BOOL):
+        return -1
+    return entry.types[0]
+
+
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims):
     """Reduce by one call of torch; None where there is more to it."""
     cdef int64_t positions[MAXDIMS]
-    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), told, count
+    cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), into, told, count
     cdef Tensor tensor
-    cdef Reduction* entry
     cdef Counterparts torchs = COUNTERPARTS.get(table)
-    if torchs is None or not has_kernels(operand) or type(keepdims) is not bool:
+    if torchs is None or type(keepdims) is not bool:
         return None
     if dtype is not None:
         wanted = dtype_index(dtype)
         if wanted >= NUM_NUMPY_DTYPES or not torchs.adds:
             return None
-    if torchs.compares and (operand == BOOL or operand >= COMPLEX64):
-        return None
-    entry = table.find_reduction(operand, wanted)
-    if entry.state != 1 or not has_kernels(entry.types[0]) or (torchs.adds and entry.types[0] == BOOL):
+    into = reduced_dtype(table, torchs, operand, wanted)
+    if into < 0:
         return None
     axes = one_call_axes(axis, ndim)
     if axes is NotImplemented:
@@ -224,13 +238,13 @@ cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object
         axes = (<tuple>axes)[0]
     if ndim == 0 and type(axes) is tuple:
         axes = None
-    told = -1 if not torchs.adds or is_by_itself(operand, entry.types[0]) else entry.types[0]
+    told = -1 if not torchs.adds or is_by_itself(operand, into) else into
     tensor = to_tensor(source)
     try:
         if is_direct(tensor):
             count = fill_axes(axes, positions)
             return new_general(
-                reduce_direct(torchs.reduces, tensor, positions, count, keepdims and ndim > 0, told), entry.types[0])
+                reduce_direct(torchs.reduces, tensor, positions, count, keepdims and ndim > 0, told), into)
         result = one_call(
             torchs.reduction, wrap(tensor), axes, keepdims and ndim > 0, None if told < 0 else torch_dtype(told))
     except (IndexError, RuntimeError):
@@ -238,7 +252,7 @@ cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object
         if torchs.adds:
             raise
         return None
-    return as_dtype(result, entry.types[0], True, None)
+    return as_dtype(result, into, True, None)
 
 
 cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype):

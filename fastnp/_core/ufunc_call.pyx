@@ -168,8 +168,7 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
             if result is not None:
                 return result
     if not masked and outs is not None and options is None and table.nin <= 2 and table.nout == 1 and (
-            type(outs[0]) is ndarray and not ((<ndarray>outs[0]).header.is_plain() and plain)
-            and not (function_mode_enabled() and mode_listens())):
+            type(outs[0]) is ndarray and is_general(outs[0], None) and not (function_mode_enabled() and mode_listens())):
         result = into_out(table, inputs[0], inputs[1] if table.nin == 2 else None, <ndarray>outs[0])
         if result is None:
             # NumPy: where it is written to does not decide how it is computed.

@@ -1,5 +1,14 @@
 """A ufunc call by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
-from fastnp._core.aten cimport call_binary, call_unary, call_with_number, cast_direct, fill_number, is_direct, operator_of
+from fastnp._core.aten cimport (
+    call_binary,
+    call_into,
+    call_unary,
+    call_with_number,
+    cast_direct,
+    fill_number,
+    is_direct,
+    operator_of,
+)
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
     BFLOAT16,
@@ -359,10 +368,12 @@ cdef object into_out(LoopTable table, object a, object b, ndarray out):
     if type(kernel) is not BUILTIN:
         return None
     kept = first
-    first = as_loop_operand(first, first_kind, entry.promoted[0], table.takes_numbers & FIRST, second)
-    if first is None:
-        return None
     try:
+        if written_at_once(table, entry, a, first_kind, b, second_kind, target[0]):
+            return out
+        first = as_loop_operand(first, first_kind, entry.promoted[0], table.takes_numbers & FIRST, second)
+        if first is None:
+            return None
         if table.nin == 1:
             kernel(first, out=wrapped(out))
             return out
@@ -373,6 +384,21 @@ cdef object into_out(LoopTable table, object a, object b, ndarray out):
     except (RuntimeError, TypeError):
         return None  # of another dtype than ours, or over the memory of an operand: by way of a result of its own
     return out
+
+
+cdef bint written_at_once(
+    LoopTable table, Resolution* entry, object a, int first_kind, object b, int second_kind, const Tensor& target
+) except -1:
+    """Do what `into_out` does by ATen's operator; False for what torch's functions have to read."""
+    cdef int number = table.operators[entry.promoted[0]], ignored = 0
+    cdef Tensor operands[2]
+    if number < 0 or not is_direct(target) or not fill_operand(a, &operands[0], &first_kind, &ignored) or (
+            not cast_operand(a, &operands[0], first_kind, entry.promoted[0], table.takes_numbers & FIRST)):
+        return False
+    if table.nin == 2 and not (fill_operand(b, &operands[1], &second_kind, &ignored) and cast_operand(
+            b, &operands[1], second_kind, entry.promoted[1], table.takes_numbers & SECOND)):
+        return False
+    return call_into(number, operands, target)
 
 
 cdef bint is_alike(object operand, int kind, const Tensor& target, int* ndim, int64_t* shape) except -1:
