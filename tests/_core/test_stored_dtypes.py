@@ -88,6 +88,34 @@ def test_ufuncs_of_narrow_floats(name, path, dtype):
     assert bool(found) == expected, found or "stale: nothing differs"
 
 
+@pytest.mark.parametrize("dtype", NARROW, ids=lambda dtype: dtype.__name__)
+@pytest.mark.parametrize("path", ["plain", "mode"])
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "maximum", "less", "sqrt", "exp", "negative"])
+def test_narrow_floats_are_written_where_the_call_says(name, path, dtype):
+    _, y = narrow(dtype)
+    operands = [y] if name in UNARY_UFUNCS else [y, y[::-1].copy()]
+    for out in (numpy.zeros(8, dtype), numpy.zeros(8, "f4"), numpy.zeros(8, "?"), numpy.zeros(4, dtype)):
+        assert differs(path, name, *operands, out=out) is None
+    if len(operands) == 2:
+        assert differs(path, name, y, 2, out=numpy.zeros(8, dtype)) is None
+        assert differs(path, name, y, y.astype("f4"), out=numpy.zeros(8, dtype)) is None
+
+
+@pytest.mark.parametrize("number", [2, 1.5, 2**20 + 1])
+def test_bfloat16_in_place(number):
+    def body(xp, x):
+        y = x.copy()
+        y += x
+        y *= number
+        y -= x
+        return y
+
+    x = numpy.array([0.5, 1, 2, -1.5], ml_dtypes.bfloat16)
+    got, want = body(under_test, under_test.asarray(x)), body(numpy, x)
+    assert got.dtype == want.dtype
+    numpy.testing.assert_array_equal(host(got).astype("f4"), want.astype("f4"))
+
+
 def test_gradients_of_bfloat16_are_torchs():
     mine, torchs = (torch.tensor([0.5, 2.0, -1.5], dtype=torch.bfloat16, requires_grad=True) for _ in range(2))
     array = under_test.asarray(mine)
