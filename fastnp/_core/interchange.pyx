@@ -1,6 +1,6 @@
 """Arrays and NumPy's arrays on the same memory, both ways, and `ndarray(...)` itself."""
 cimport numpy as cnp
-from cpython.buffer cimport PyBUF_FULL, PyBUF_FULL_RO, PyBUF_WRITABLE
+from cpython.buffer cimport PyBUF_FULL, PyBUF_FULL_RO, PyBUF_SIMPLE, PyBUF_WRITABLE
 from cpython.mem cimport PyMem_Malloc
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int64_t, uint64_t
@@ -194,8 +194,11 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     cdef Py_ssize_t step = ITEMSIZES[dtype]
     if ndim == 0 or array.scalar_ or not array.header.is_plain():
         return False
-    # The orders in which elements have to lie are bits beside that of strides.
-    if flags & ~(PyBUF_FULL | PyBUF_WRITABLE) or flags & PyBUF_FULL_RO != PyBUF_FULL_RO:
+    # The orders in which elements have to lie are bits beside that of strides. Who asks for bytes alone has them in C's.
+    if flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE:
+        if array.flipped or not is_c_contiguous(array):
+            return False
+    elif flags & ~(PyBUF_FULL | PyBUF_WRITABLE) or flags & PyBUF_FULL_RO != PyBUF_FULL_RO:
         return False
     if flags & PyBUF_WRITABLE and not array.writeable_:
         return False
@@ -225,6 +228,9 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     buffer.ndim = ndim
     buffer.suboffsets = NULL
     buffer.obj = owner
+    if flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE:
+        buffer.shape = buffer.strides = NULL
+        buffer.format = NULL
     return True
 
 
