@@ -229,6 +229,7 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     buffer.suboffsets = NULL
     buffer.obj = owner
     if flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE:
+        buffer.ndim = 1
         buffer.shape = buffer.strides = NULL
         buffer.format = NULL
     return True

@@ -5,12 +5,14 @@ import gc
 import hashlib
 import io
 import sys
+import zlib
 from array import array as PythonArray
 
 import numpy
 import pytest
 
 import fastnp
+from tests._oracle import same_as_numpy
 from tests._tables import DTYPES
 
 
@@ -43,6 +45,25 @@ def test_memoryview_of_every_kind_of_request():
         return found
 
     assert outcomes(fastnp) == outcomes(numpy)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [lambda a: a, lambda a: a[1:], lambda a: a.T, lambda a: a[:, 1], lambda a: a[::-1], lambda a: a[:0],
+     lambda a: a[0, 0]],
+)
+@pytest.mark.parametrize("writeable", [True, False])
+@same_as_numpy
+def test_who_asks_for_bytes_alone_gets_them_in_order(xp, view, writeable):
+    array = view(xp.arange(6.0).reshape(2, 3))
+    array.flags.writeable = writeable and array.ndim > 0
+    outcomes = []
+    for call in (zlib.crc32, io.BytesIO().write, io.BytesIO(bytes(range(48))).readinto):
+        try:
+            outcomes.append(call(array))
+        except (ValueError, TypeError, BufferError) as error:
+            outcomes.append(type(error).__name__)
+    return [*outcomes, array]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
