@@ -103,6 +103,19 @@ class WritingOperator {
   std::variant<Unary, Binary, Scaled> handle_;
 };
 
+inline std::vector<WritingOperator> writing_operators;
+
+inline int find_writing_operator(const char* name) {
+  const auto found = WritingOperator::find(name);
+  if (!found) return -1;
+  writing_operators.push_back(*found);
+  return static_cast<int>(writing_operators.size()) - 1;
+}
+inline void call_writing_operator(int number, const at::Tensor* operands, const at::Tensor& out) {
+  at::Tensor into = out;
+  writing_operators[number](operands, into);
+}
+
 // An operator of one or two tensors, of which a caller says nothing else.
 class Operator {
  public:
@@ -117,7 +130,7 @@ class Operator {
       if (tensors == 2 && numbered && numbered->schema().arguments().size() == 2 &&
           is_tensor(numbered->schema().arguments()[0]))
         found->numbered_ = numbered->typed<at::Tensor(const at::Tensor&, const at::Scalar&)>();
-      found->writing_ = WritingOperator::find(name);
+      found->writing_ = find_writing_operator(name.c_str());
       return found;
     }
     return std::nullopt;
@@ -130,8 +143,8 @@ class Operator {
     return numbered_->call(a, b);
   }
 
-  // The operator that writes into a tensor, if there is one.
-  const std::optional<WritingOperator>& writing() const { return writing_; }
+  // The number of the operator that writes into a tensor, or -1.
+  int writing() const { return writing_; }
 
   at::Tensor operator()(const at::Tensor& a) const {
     const Released released(a);
@@ -184,7 +197,7 @@ class Operator {
 
   Handle handle_;
   std::optional<Numbered> numbered_;
-  std::optional<WritingOperator> writing_;
+  int writing_ = -1;
 };
 
 // Those that were found, by number; they stay for ever.
@@ -202,25 +215,7 @@ inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Tenso
 
 inline at::Tensor call_operator(int number, const at::Tensor& a, const at::Scalar& b) { return operators[number](a, b); }
 inline bool operator_takes_number(int number) { return operators[number].takes_number(); }
-inline bool operator_writes(int number) { return operators[number].writing().has_value(); }
-
-inline void call_operator_into(int number, const at::Tensor* operands, const at::Tensor& out) {
-  at::Tensor into = out;
-  (*operators[number].writing())(operands, into);
-}
-
-inline std::vector<WritingOperator> writing_operators;
-
-inline int find_writing_operator(const char* name) {
-  const auto found = WritingOperator::find(name);
-  if (!found) return -1;
-  writing_operators.push_back(*found);
-  return static_cast<int>(writing_operators.size()) - 1;
-}
-inline void call_writing_operator(int number, const at::Tensor* operands, const at::Tensor& out) {
-  at::Tensor into = out;
-  writing_operators[number](operands, into);
-}
+inline int writing_counterpart(int number) { return operators[number].writing(); }
 
 // A Python number as torch's functions take it: its dtype counts for less than that of a tensor.
 inline at::Scalar complex_scalar(double real, double imag) { return c10::complex<double>(real, imag); }

@@ -33,8 +33,7 @@ cdef extern from "aten.h" namespace "fastnp":
     Tensor call_operator(int, const Tensor&, const Tensor&) except +translate_torch_error
     Tensor call_operator(int, const Tensor&, const Scalar&) except +translate_torch_error
     bint operator_takes_number(int)
-    bint operator_writes(int)
-    void call_operator_into(int, const Tensor*, const Tensor&) except +translate_torch_error
+    int writing_counterpart(int)
     int find_writing_operator(const char*) except +translate_torch_error
     void call_writing_operator(int, const Tensor*, const Tensor&) except +translate_torch_error
     Tensor number_tensor(const Scalar&) except +translate_torch_error
@@ -82,9 +81,10 @@ cdef Tensor call_binary(int operator, const Tensor& a, const Tensor& b) except *
 
 
 cdef bint call_into(int operator, const Tensor* operands, const Tensor& out) except -1:
-    if not operator_writes(operator):
+    cdef int writing = writing_counterpart(operator)
+    if writing < 0:
         return False
-    call_operator_into(operator, operands, out)
+    call_writing_operator(writing, operands, out)
     return True
 
 

@@ -192,10 +192,11 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
     cdef ndarray owner
     cdef int axis, ndim = array.header.dim(), dtype = dtype_of(array)
     cdef Py_ssize_t step = ITEMSIZES[dtype]
+    cdef bint bytes_alone = flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE
     if ndim == 0 or array.scalar_ or not array.header.is_plain():
         return False
     # The orders in which elements have to lie are bits beside that of strides. Who asks for bytes alone has them in C's.
-    if flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE:
+    if bytes_alone:
         if array.flipped or not is_c_contiguous(array):
             return False
     elif flags & ~(PyBUF_FULL | PyBUF_WRITABLE) or flags & PyBUF_FULL_RO != PyBUF_FULL_RO:
@@ -204,6 +205,17 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
         return False
     owner = alias(array)  # whatever the array changes to (`resize`, `__setstate__`)
     owner.flipped = array.flipped
+    buffer.buf = data_of(owner)
+    buffer.itemsize = ITEMSIZES[dtype]
+    buffer.len = owner.header.numel() * buffer.itemsize
+    buffer.readonly = not array.writeable_
+    buffer.suboffsets = NULL
+    if bytes_alone:
+        buffer.ndim = 1
+        buffer.internal = buffer.shape = buffer.strides = NULL
+        buffer.format = NULL
+        buffer.obj = owner
+        return True
     buffer.internal = PyMem_Malloc(2 * ndim * sizeof(Py_ssize_t))
     if buffer.internal is NULL:
         raise MemoryError()
@@ -220,18 +232,9 @@ cdef bint export(ndarray array, Py_buffer* buffer, int flags) except -1:
         for axis in range(ndim):
             buffer.strides[axis] = step
             step *= buffer.shape[axis]
-    buffer.buf = data_of(owner)
-    buffer.itemsize = ITEMSIZES[dtype]
-    buffer.len = owner.header.numel() * buffer.itemsize
-    buffer.readonly = not array.writeable_
     buffer.format = <char*>FORMATS[dtype]
     buffer.ndim = ndim
-    buffer.suboffsets = NULL
     buffer.obj = owner
-    if flags & ~PyBUF_WRITABLE == PyBUF_SIMPLE:
-        buffer.ndim = 1
-        buffer.shape = buffer.strides = NULL
-        buffer.format = NULL
     return True
 
 
