@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy
 import torch
+from torch.utils.dlpack import DLDeviceType
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt, device_of, scalar_value, set_general_text
@@ -18,6 +19,9 @@ from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
 from fastnp._core.scalar_attributes import scalar_method, scalar_property
 from fastnp._core.scalars import as_scalar
 from fastnp._declare import declare_attribute, declare_method
+
+#: What DLPack calls host memory.
+HOST_DEVICE = (int(DLDeviceType.kDLCPU), 0)
 
 
 def numpy_value(array: ndarray) -> Any:
@@ -216,7 +220,9 @@ def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None
 @declare_method()
 def __dlpack_device__(self):
     """Return DLPack's device type and id."""
-    return self.tensor.__dlpack_device__()
+    tensor = self.tensor
+    # Pinned memory is host memory here too, as NumPy exports it.
+    return HOST_DEVICE if tensor.is_cpu else tensor.__dlpack_device__()
 
 
 def described(array: ndarray, protocol: str) -> Any:

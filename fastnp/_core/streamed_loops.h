@@ -106,8 +106,10 @@ FASTNP_TARGET void streamed_by_blocks(char** args, const intptr_t* dimensions, c
     const Loop& loop = *static_cast<const Loop*>(data);
     constexpr intptr_t kBlockBytes = 4096, kBlock = kBlockBytes / ITEM;
     const intptr_t n = dimensions[0];
+    // Of operands that lie far apart most of the memory is read: what is fetched ahead here would be a part of it only.
     bool apart = strides[NIN] == ITEM;
-    for (int i = 0; i < NIN; ++i) apart = apart && strides[i] >= 0 && lie_apart(args[i], n * strides[i] + 16, args[NIN], n * ITEM);
+    for (int i = 0; i < NIN; ++i)
+        apart = apart && strides[i] >= 0 && strides[i] <= ITEM && lie_apart(args[i], n * strides[i] + 16, args[NIN], n * ITEM);
     if (!apart) {
         loop.function(args, dimensions, strides, loop.data);
         return;

@@ -53,11 +53,20 @@ from fastnp._core.overrides cimport heir_of
 from fastnp._core.scalars cimport quick_scalars
 from fastnp._core.sequences cimport stands_for_array, with_arrays
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
-from fastnp._core.ufunc_call cimport all_none, call_ufunc, compute_ufunc, keep_array, torch_from, valid_options
+from fastnp._core.ufunc_call cimport (
+    all_none,
+    call_ufunc,
+    compute_ufunc,
+    goes_into,
+    keep_array,
+    reduce_options,
+    says_out_alone,
+    torch_from,
+    warn_of_where,
+)
 from fastnp._core.ufunc_methods cimport accumulate, at, outer, reduce, reduceat
 from fastnp._core.ufunc_torch cimport set_kernels, straight
 
-import warnings
 from operator import attrgetter
 
 import numpy
@@ -88,15 +97,7 @@ cdef extern from "type_slots.h" namespace "fastnp":
     int set_type_attribute(PyTypeObject*, object name, object value) except -1
 
 # Up to here a call is small: one loop, with the interpreter held.
-cdef int64_t SMALL = 20000
-cdef enum:
-    LONG = 512
-cdef tuple NUMPY_DEFAULTS = (("casting", "same_kind"), ("order", "K"), ("dtype", None), ("subok", True), ("signature", None),
-                             ("sig", None), ("keepdims", False))
-
-cdef str WHERE_WITHOUT_OUT = (
-    "'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None."
-)
+cdef int64_t SMALL = 20000, LONG = 512
 
 cdef ndarray turned_result(Header* like, int dtype, PyObject* heir):
     """Return an array for the result of operands in Fortran's order: it is in that order as well."""
@@ -341,6 +342,17 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
     return True
 
 
+cdef bint element_into(ufunc self, ndarray a, object b, ndarray out) except -1:
+    """Compute of arrays of no dimension into one of the result's dtype; False where that is not so."""
+    cdef int first = kind_of_element(a), second = kind_of_element(<ndarray>b) if type(b) is ndarray else -1
+    if self.nin_ > 2 or first < 0 or second < 0 or kind_of_element(out) < 0 or not out.writeable_ or not thread_is_plain():
+        return False
+    if self.table.find(first, second).state != 1 or self.table.find(first, second).types[self.nin_] != kind_of_element(out):
+        return False
+    result = quick_unary(self, a) if self.nin_ == 1 else quick_binary(self, a, b)
+    return result is not None and goes_into(out, result)
+
+
 cdef inline object binary_of_arrays(ufunc self, object a, object b, bint a_is_array, bint b_is_array, PyObject* heir):
     if self.table.scalar_operation >= 0 and (
             a_is_array and (<ndarray>a).header.holds_value() or b_is_array and (<ndarray>b).header.holds_value()):
@@ -490,33 +502,31 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
     if self.nout_ == 1 and not self.core:
         if kwnames is NULL:
             if count == self.nin_:
+                result = None
                 if count == 2:
                     result = quick_binary(self, <object>args[0], <object>args[1])
                     if result is None and not (type(<object>args[0]) is ndarray and type(<object>args[1]) is ndarray):
                         result = quick_binary_of_heirs(self, <object>args[0], <object>args[1])
-                    if result is None:
-                        result = straight(self.table, <object>args[0], <object>args[1])
-                    if result is not None:
-                        return result
                 elif count == 1:
                     result = quick_unary(self, <object>args[0])
                     if result is None:
                         result = quick_unary_of_heir(self, <object>args[0])
-                    if result is None:
-                        result = straight(self.table, <object>args[0], None)
-                    if result is not None:
-                        return result
-            elif count == self.nin_ + 1:
-                out = args[self.nin_]
-        elif count == self.nin_ and len(<tuple>kwnames) == 1:
-            if (<tuple>kwnames)[0] == "out":
-                out = args[count]
-            elif (<tuple>kwnames)[0] == "dtype":
-                result = quick_typed(self, args, <int>count, <object>args[count])
+                if result is None and count < 3:
+                    result = straight(self.table, <object>args[0], <object>args[1] if count == 2 else None)
                 if result is not None:
                     return result
-        if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and quick_into(
-                self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out):
+            elif count == self.nin_ + 1:
+                out = args[self.nin_]
+        elif says_out_alone(args, self.nin_, count, <tuple>kwnames, &out):
+            if out is NULL:
+                return vectorcall_ufunc(callable, args, count, NULL)
+        elif count == self.nin_ and len(<tuple>kwnames) == 1 and (<tuple>kwnames)[0] == "dtype":
+            result = quick_typed(self, args, <int>count, <object>args[count])
+            if result is not None:
+                return result
+        if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and (
+                quick_into(self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)
+                or element_into(self, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)):
             return <object>out
         if kwnames is NULL and count == self.nin_:
             if may_be_temporary(args[0]) or may_be_temporary(args[count - 1]) or learning:
@@ -529,9 +539,7 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
     elif self.core and kwnames is NULL and count == 2:
         return call_gufunc(self, self.table, tuple_of(args, 2), None, None)
     if kwnames is not NULL:
-        kwargs = {}
-        for i in range(len(<tuple>kwnames)):
-            kwargs[(<tuple>kwnames)[i]] = <object>args[count + i]
+        kwargs = {(<tuple>kwnames)[i]: <object>args[count + i] for i in range(len(<tuple>kwnames))}
     return call_bound(self, tuple([<object>args[i] for i in range(count)]), kwargs)
 
 
@@ -561,7 +569,7 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
             return call_numpy(self.numpy_function, args, kwargs)
         where = options.pop("where", True)
         if where is not True and "out" not in options and outs is None:
-            warnings.warn(WHERE_WITHOUT_OUT, UserWarning, stacklevel=1)
+            warn_of_where()
         out = options.pop("out", None)
         if out is Ellipsis:
             keeps_array, out = True, None
@@ -570,14 +578,9 @@ cdef object call_bound(ufunc self, tuple args, dict kwargs):
                     type(out) is not tuple and self.nout_ > 1):
                 return call_numpy(self.numpy_function, args, kwargs)
             outs = out if type(out) is tuple else (out,)
-        for name, default in NUMPY_DEFAULTS:
-            if name in options and (self.core or name != "keepdims") and (
-                    options[name] is default or (type(default) is str and options[name] == default)):
-                del options[name]
-        if not options:
-            options = None
-        elif not valid_options(options, self.core):
+        if not reduce_options(options, self.core):
             return call_numpy(self.numpy_function, args, kwargs)
+        options = options or None
     if outs is not None and all_none(outs):
         outs = None
     if self.core:

@@ -1,4 +1,5 @@
 """One call of an elementwise ufunc, from its arguments to its result."""
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.engine cimport Operand
@@ -23,7 +24,11 @@ cdef int64_t torch_from(str name, int dtype)
 cdef bint goes_into(ndarray out, object result) except -1
 # Whether no output is given.
 cdef bint all_none(tuple outs) except -1
-# Whether keywords are ones that a call takes, those of generalized ufuncs among them.
-cdef bint valid_options(dict options, bint core) except -1
+# Take out of the options those that say what is the default; False where others are none that a call takes.
+cdef bint reduce_options(dict options, bint core) except -1
+# Whether the options of a call of one result say no more than where it is written to, if that (into `out`).
+cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1
+# Warn of a mask without an output.
+cdef int warn_of_where() except -1
 # Make a 0-d result an ordinary array: `out=...` asks for that.
 cdef int keep_array(object result) except -1

@@ -72,6 +72,8 @@ from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_torch cimport call_general, call_torch, into_out, is_general
 
+import warnings
+
 import numpy
 import torch
 
@@ -121,7 +123,48 @@ cdef bint all_none(tuple outs) except -1:
     return True
 
 
-cdef bint valid_options(dict options, bint core) except -1:
+cdef dict NUMPY_DEFAULTS = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "keepdims": False}
+
+
+cdef bint is_default(object name, object value) except -1:
+    """Whether an option has the value that it has where a call does not name it."""
+    default = NUMPY_DEFAULTS.get(name, NUMPY_DEFAULTS)
+    return value is default or type(default) is str and type(value) is str and value == default
+
+
+cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1:
+    """Whether the options of a call of one result say no more than where it is written to, if that (into `out`)."""
+    cdef Py_ssize_t i
+    cdef PyObject* found = args[nin] if count == nin + 1 else NULL
+    if not nin <= count <= nin + 1:
+        return False
+    for i in range(len(names)):
+        name, value = names[i], <object>args[count + i]
+        if name == "out":
+            if found is not NULL or value is None or value is Ellipsis:
+                return False
+            found = args[count + i]
+            if type(value) is tuple:
+                if len(<tuple>value) != 1 or (<tuple>value)[0] is None:
+                    return False
+                found = <PyObject*>(<tuple>value)[0]
+        elif not (value is True if name == "where" else name != "keepdims" and is_default(name, value)):
+            return False
+    out[0] = found
+    return True
+
+
+cdef int warn_of_where() except -1:
+    """Say that a mask without an output leaves what it does not cover unwritten."""
+    warnings.warn("'where' used without 'out', expect unitialized memory in output. If this is intentional, use out=None.",
+                  UserWarning, stacklevel=1)
+    return 0
+
+
+cdef bint reduce_options(dict options, bint core) except -1:
+    """Take out of the options those that say what is the default; False where others are none that a call takes."""
+    for name in [name for name in options if is_default(name, options[name]) and (core or name != "keepdims")]:
+        del options[name]
     for name in options:
         if name not in ("casting", "order", "dtype", "subok", "signature", "sig") and not (
                 core and name in ("axes", "axis", "keepdims")):

@@ -421,3 +421,22 @@ def test_pieces_that_lie_between_others(target, source, dtype):
         both, wanted = (ours[target], ours[source]), (theirs[target], theirs[source])
         assert fastnp.may_share_memory(*both) == numpy.may_share_memory(*wanted)
         assert fastnp.shares_memory(*both) == numpy.shares_memory(*wanted)
+
+
+# --- places that a processor takes for one another --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f8", "D"])
+def test_lines_written_close_behind_where_they_are_read_modulo_a_page(dtype):
+    """Lines of 2,048 bytes and more, from addresses that differ by a few bytes, whole pages aside."""
+    item = numpy.dtype(dtype).itemsize
+    for bytes_ in (2032, 2048, 2064, 4096, 4112, 9000 // item * item):
+        given = values(dtype, (5, bytes_ // item))
+        array = fastnp.asarray(given)
+        for shift in (1, 2, 3, 5, 40, -1):
+            same(fastnp.roll(array, shift, 1), numpy.roll(given, shift, 1))
+            same(fastnp.roll(array[0], shift), numpy.roll(given[0], shift))
+            into, wanted = fastnp.zeros(given.shape, dtype), numpy.zeros(given.shape, dtype)
+            here, there = (slice(shift, None), slice(-shift)) if shift > 0 else (slice(shift), slice(-shift, None))
+            into[:, here], wanted[:, here] = array[:, there], given[:, there]
+            same(into, wanted)

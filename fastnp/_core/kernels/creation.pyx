@@ -59,7 +59,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     to_torch,
 )
-from fastnp._core.numpy_scalars cimport value_of
+from fastnp._core.numpy_scalars cimport held_scalar, value_of
 from fastnp._core.sequences cimport MANY, listed, of_sequence
 from fastnp._core.torch_tensor cimport unwrap
 from fastnp._core.single_calls cimport EMPTY_LIKE, ONES_LIKE, ZEROS_LIKE, filled_single, like_single
@@ -456,11 +456,14 @@ cdef object of_range(object numbers, object dtype):
 
 
 cdef object of_number(object value, object dtype):
-    """Return the 0-d array of a float or int; NotImplemented for all else."""
+    """Return the 0-d array of a float, an int or a scalar of NumPy's; NotImplemented for all else."""
     cdef int natural = FLOAT64 if type(value) is float else INT64
     cdef int wanted
     cdef ndarray array
-    if type(value) is not float and type(value) is not int or default_float() != FLOAT64 or default_int() != INT64:
+    if type(value) is not float and type(value) is not int:
+        array = held_scalar(value)
+        return NotImplemented if array is None else in_dtype(array_of_scalar(array), <PyObject*>dtype)
+    if default_float() != FLOAT64 or default_int() != INT64:
         return NotImplemented
     wanted = natural if dtype is None else dtype_index(dtype)
     if wanted >= NUM_NUMPY_DTYPES or natural == FLOAT64 and wanted < FLOAT16:
@@ -551,97 +554,92 @@ cdef object array_body(PyObject** slots):
     result = new_array_of(slots)
     if result is NotImplemented or (<ndarray>result).header.dim() >= ndmin:
         return result
-    # NumPy: the first axes of an array in another order have another step.
-    return with_axes_in_front(<ndarray>result, <int>ndmin) if is_c_contiguous(<ndarray>result) else NotImplemented
+    if not is_letter(slots[3], LETTER_F) and not is_c_contiguous(<ndarray>result):
+        return NotImplemented
+    return with_axes_in_front(<ndarray>result, <int>ndmin, is_letter(slots[3], LETTER_F))
 
 
-cdef ndarray with_axes_in_front(ndarray array, int ndmin):
-    """Return a view of a plain array in C order with so many axes, the first ones of length one."""
+cdef ndarray with_axes_in_front(ndarray array, int ndmin, bint fortran):
+    """Return a view of a plain array in C or Fortran's order with so many axes, the first ones of length one."""
     cdef int64_t[MAXDIMS] sizes, strides
     cdef int axis, missing = ndmin - array.header.dim()
     for axis in range(missing, ndmin):
         sizes[axis], strides[axis] = array.header.sizes()[axis - missing], array.header.strides()[axis - missing]
     for axis in range(missing):
-        # As long a step as all of what follows takes.
-        sizes[axis], strides[axis] = 1, sizes[missing] * strides[missing] if ndmin > missing else 1
+        # As long a step as all of what comes before takes: in C's order, of what follows.
+        sizes[axis], strides[axis] = 1, sizes[missing] * strides[missing] if ndmin > missing and not fortran else 1
     return plain_view(array, ndmin, sizes, strides, 0, 0)
 
 
+cdef int order_of(PyObject* order) except -2:
+    """Return the order of a letter; -1 for what is none."""
+    return ORDER_K if order == <PyObject*>None or is_letter(order, LETTER_K) else (
+        ORDER_C if is_letter(order, LETTER_C) else ORDER_F if is_letter(order, LETTER_F) else -1)
+
+
 cdef object new_array_of(PyObject** slots):
-    """Return a new array of the slots that `array_body` has, whatever `ndmin` is; NotImplemented for what is not common."""
-    if <object>slots[7] is not None or not is_host(<object>slots[8]) or <object>slots[2] is not True:
+    """Return an array of the slots that `array_body` has, whatever `ndmin` is; NotImplemented for what is not common."""
+    cdef int order = order_of(slots[3])
+    if <object>slots[7] is not None or not is_host(<object>slots[8]) or order < 0 or <object>slots[6] is not ZERO or (
+            not thread_is_plain()):
         return NotImplemented
     cdef ndarray source
-    cdef int order = ORDER_K
-    if <object>slots[6] is not ZERO or not thread_is_plain():
-        return NotImplemented
     cdef object given = <object>slots[0]
+    if <object>slots[2] is not True and <object>slots[2] is not None:
+        return NotImplemented
     if is_numpys(given):
         given = from_numpy(given)
+    if type(given) is not ndarray:
+        return of_numbers(given, <object>slots[1], order)
+    source = <ndarray>given
+    if source.scalar_ and source.header.holds_value():
+        return in_dtype(array_of_scalar(source), slots[1])
+    if source.scalar_ or not source.header.is_plain():
+        return NotImplemented
+    if <object>slots[2] is None:
+        return in_asked_order(source, slots[1], order)
+    return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
+
+
+cdef object of_numbers(object given, object dtype, int order):
+    """Return the new array of a sequence or a number; NotImplemented where NumPy has to say what it is."""
     kind = type(given)
-    if not is_letter(slots[3], LETTER_K):
-        if kind is not ndarray or not is_letter(slots[3], LETTER_C) and not is_letter(slots[3], LETTER_F):
-            return NotImplemented
-        order = ORDER_C if is_letter(slots[3], LETTER_C) else ORDER_F
-    if kind is ndarray:
-        source = <ndarray>given
-        if source.scalar_ and source.header.holds_value():
-            return in_dtype(array_of_scalar(source), slots[1])
-        if source.scalar_ or not source.header.is_plain():
-            return NotImplemented
-        return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
-    if kind is list or kind is tuple:
-        return parsed(given, <object>slots[1])
     if kind is range:
-        return of_range(given, <object>slots[1])
-    return of_number(given, <object>slots[1])
+        return of_range(given, dtype)
+    if kind is not list and kind is not tuple:
+        return of_number(given, dtype)
+    result = parsed(given, dtype)
+    return result if order != ORDER_F or result is NotImplemented else in_asked_order(<ndarray>result, <PyObject*>None, order)
 
 
 cdef object asarray_body(PyObject** slots):
     # a, dtype, order, device, copy, like
     cdef ndarray array
-    if <object>slots[5] is not None or not is_host(<object>slots[3]) or <object>slots[4] is not None:
+    cdef object given = <object>slots[0]
+    cdef int order = order_of(slots[2])
+    if <object>slots[5] is not None or not is_host(<object>slots[3]) or <object>slots[4] is not None or order < 0:
         return NotImplemented
-    kind = type(<object>slots[0])
-    if <object>slots[2] is not None:
-        return in_asked_order(slots) if kind is ndarray and thread_is_plain() else NotImplemented
-    if kind is ndarray:
-        array = <ndarray>slots[0]
-        if slots[3] != <PyObject*>None and not (array.header.is_plain() and thread_is_plain()):
+    if type(given) is ndarray:
+        array = <ndarray>given
+        if slots[3] == <PyObject*>None and slots[2] == <PyObject*>None and not array.scalar_ and (
+                <object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
+            return array
+        if not array.header.is_plain() or not thread_is_plain():
             return NotImplemented
-        if not array.scalar_ and (<object>slots[1] is None or dtype_index(<object>slots[1]) == dtype_of(array)):
-            return array
-        if array.header.is_plain() and thread_is_plain():
-            if not array.scalar_:
-                return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
-            if array.header.holds_value():
-                return in_dtype(array_of_scalar(array), slots[1])
-    elif not thread_is_plain():
+        if array.scalar_:
+            return in_dtype(array_of_scalar(array), slots[1]) if array.header.holds_value() else NotImplemented
+        return in_asked_order(array, slots[1], order)
+    if not thread_is_plain():
         return NotImplemented
-    elif kind is list or kind is tuple:
-        return parsed(<object>slots[0], <object>slots[1])
-    elif kind is range:
-        return of_range(<object>slots[0], <object>slots[1])
-    elif is_numpys(<object>slots[0]):
-        array = from_numpy(<object>slots[0])
-        if slots[1] == <PyObject*>None or dtype_index(<object>slots[1]) == dtype_of(array):
-            return array
-        return cast_to(array, dtype_index(<object>slots[1]), ORDER_K)
-    else:
-        return of_number(<object>slots[0], <object>slots[1])
-    return NotImplemented
+    if is_numpys(given):
+        return in_asked_order(from_numpy(given), slots[1], order)
+    return of_numbers(given, <object>slots[1], order)
 
 
-cdef object in_asked_order(PyObject** slots):
+cdef object in_asked_order(ndarray array, PyObject* asked, int order):
     """Return a plain array, or a copy where it has another dtype or order than asked for."""
-    cdef ndarray array = <ndarray>slots[0]
-    cdef int dtype = dtype_of(array) if slots[1] == <PyObject*>None else dtype_index(<object>slots[1])
-    cdef int order = ORDER_C if is_letter(slots[2], LETTER_C) else ORDER_F if is_letter(slots[2], LETTER_F) else ORDER_K
-    if not array.header.is_plain() or array.scalar_ or order == ORDER_K and not is_letter(slots[2], LETTER_K):
-        return NotImplemented
-    if dtype == dtype_of(array) and has_order(array, order):
-        return array
-    return cast_to(array, dtype, order)
+    cdef int dtype = dtype_of(array) if asked == <PyObject*>None else dtype_index(<object>asked)
+    return array if dtype == dtype_of(array) and has_order(array, order) else cast_to(array, dtype, order)
 
 
 cdef ndarray array_of_scalar(ndarray scalar):

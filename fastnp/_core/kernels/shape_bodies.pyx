@@ -19,7 +19,7 @@ from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_
 from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
-from fastnp._core.kernels.creation cimport parsed
+from fastnp._core.kernels.creation cimport of_numbers, with_axes_in_front
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
     quick_astype,
@@ -62,7 +62,6 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.libtorch.Tensor cimport TensorImpl
-from fastnp._core.sequences cimport is_sequence
 from fastnp._core.views cimport Layout, fill_layout, is_plain
 
 import warnings
@@ -457,11 +456,11 @@ cdef object contiguous_body(PyObject** slots, bint fortran):
                 return array
             if thread_is_plain():
                 return astype(array, dtype, ORDER_F if fortran else ORDER_C, True)
-    elif is_sequence(<object>slots[0]) and thread_is_plain():
-        result = parsed(<object>slots[0], <object>slots[1])
-        if result is not NotImplemented and fortran and (<ndarray>result).header.dim() > 1:
-            return copy_array(<ndarray>result, ORDER_F)
-        return result
+    elif thread_is_plain():
+        result = of_numbers(<object>slots[0], <object>slots[1], ORDER_F if fortran else ORDER_C)
+        if result is NotImplemented or (<ndarray>result).header.dim():
+            return result
+        return with_axes_in_front(<ndarray>result, 1, fortran)
     return NotImplemented
 
 

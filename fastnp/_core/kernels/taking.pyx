@@ -362,7 +362,7 @@ cdef object masked(PyObject** slots, bint in_turn):
     cdef char* into
     cdef int64_t count, place, used = 0
     cdef int itemsize
-    cdef ndarray array, mask, given
+    cdef ndarray array, mask, given, element
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
     array, mask = <ndarray><object>slots[0], <ndarray><object>slots[1]
@@ -382,6 +382,10 @@ cdef object masked(PyObject** slots, bint in_turn):
         return NotImplemented
     itemsize, into, truth = ITEMSIZES[dtype_of(array)], data_of(array), data_of(mask)
     values, count = data_of(given), given.header.numel()
+    if count == 1 and same_shape(mask, array):
+        element = new_scalar(dtype_of(array))
+        memcpy(data_of(element), values, itemsize)
+        return copied_where(array, <PyObject*>element, slots[1])
     for place in range(array.header.numel()):
         if truth[place]:
             memcpy(into + place * itemsize, values + (used if in_turn else place) % count * itemsize, itemsize)
