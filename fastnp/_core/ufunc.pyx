@@ -345,9 +345,8 @@ cdef bint quick_into(ufunc self, ndarray a, object other, ndarray out) except -1
 cdef bint element_into(ufunc self, ndarray a, object b, ndarray out) except -1:
     """Compute of arrays of no dimension into one of the result's dtype; False where that is not so."""
     cdef int first = kind_of_element(a), second = kind_of_element(<ndarray>b) if type(b) is ndarray else -1
-    if self.nin_ > 2 or first < 0 or second < 0 or kind_of_element(out) < 0 or not out.writeable_ or not thread_is_plain():
-        return False
-    if self.table.find(first, second).state != 1 or self.table.find(first, second).types[self.nin_] != kind_of_element(out):
+    if self.nin_ > 2 or first < 0 or second < 0 or kind_of_element(out) < 0 or not out.writeable_ or not thread_is_plain() or (
+            self.table.find(first, second).types[self.nin_] != kind_of_element(out)):
         return False
     result = quick_unary(self, a) if self.nin_ == 1 else quick_binary(self, a, b)
     return result is not None and goes_into(out, result)
@@ -511,10 +510,12 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                     result = quick_unary(self, <object>args[0])
                     if result is None:
                         result = quick_unary_of_heir(self, <object>args[0])
-                if result is None and count < 3:
-                    result = straight(self.table, <object>args[0], <object>args[1] if count == 2 else None)
                 if result is not None:
                     return result
+                if count < 3:
+                    result = straight(self.table, <object>args[0], <object>args[1] if count == 2 else None)
+                    if result is not None:
+                        return result
             elif count == self.nin_ + 1:
                 out = args[self.nin_]
         elif says_out_alone(args, self.nin_, count, <tuple>kwnames, &out):

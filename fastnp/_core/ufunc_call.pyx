@@ -77,6 +77,10 @@ import warnings
 import numpy
 import torch
 
+cdef extern from "Python.h":
+    PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
+    Py_ssize_t PyTuple_GET_SIZE(object)
+
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
@@ -126,6 +130,9 @@ cdef bint all_none(tuple outs) except -1:
 cdef dict NUMPY_DEFAULTS = {"casting": "same_kind", "order": "K", "dtype": None, "subok": True, "keepdims": False}
 
 
+cdef str OUT = "out"
+
+
 cdef bint is_default(object name, object value) except -1:
     """Whether an option has the value that it has where a call does not name it."""
     default = NUMPY_DEFAULTS.get(name, NUMPY_DEFAULTS)
@@ -135,7 +142,12 @@ cdef bint is_default(object name, object value) except -1:
 cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1:
     """Whether the options of a call of one result say no more than where it is written to, if that (into `out`)."""
     cdef Py_ssize_t i
-    cdef PyObject* found = args[nin] if count == nin + 1 else NULL
+    cdef PyObject* found
+    if PyTuple_GET_SIZE(names) == 1 and PyTuple_GET_ITEM(names, 0) == <PyObject*>OUT and count == nin and (
+            type(<object>args[count]) is ndarray):
+        out[0] = args[count]
+        return True
+    found = args[nin] if count == nin + 1 else NULL
     if not nin <= count <= nin + 1:
         return False
     for i in range(len(names)):

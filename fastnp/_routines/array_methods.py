@@ -98,6 +98,8 @@ def resize(self, *new_shape, refcheck=True):
     shape = tuple(map(operator.index, shape))
     if self.is_scalar:
         return  # NumPy: a copy of the value is resized
+    if shape == self.shape:
+        return
     if any(size < 0 for size in shape):
         raise ValueError("negative dimensions are not allowed")
     count = math.prod(shape)

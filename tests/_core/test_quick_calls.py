@@ -3,10 +3,11 @@
 import itertools
 
 import numpy
+import pytest
 import torch
 
 import fastnp
-from tests._oracle import Cells, Layout
+from tests._oracle import Cells, Layout, agree
 from tests._routines.test_small_sorting import layouts
 from tests._tables import DTYPES, SHAPES, filled
 
@@ -367,3 +368,23 @@ class TestCreationOfOtherDtypes:
                 (Layout(filled((9,)), (slice(None, None, -2),)), numpy.zeros(0), 2.0), (0, 1, -1)
             ):
                 cells.same(f"diag {array} {k}", by_name("diag", k), array)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_elements_as_complex_numbers(dtype):
+    for shape in ((), (1,), (1, 1), (2,), (0,)):
+        given = numpy.full(shape, 2).astype(dtype)
+        agree(lambda xp, a: complex(a), given)
+        agree(lambda xp, a: complex(a[..., None][()].T.reshape(a.shape)), given)
+    agree(lambda xp, a: complex(a[1]), numpy.arange(3).astype(dtype))
+
+
+def test_resized_to_the_shape_it_has():
+    for shape in [(3,), [3], (3.0,), ((3,),), (numpy.int64(3),), (-3,), (1, 3)]:
+
+        def body(xp, a, shape=shape):
+            a = a.copy()
+            a.resize(*shape)
+            return a
+
+        agree(body, numpy.arange(3.0))

@@ -181,12 +181,12 @@ cdef object quick_format(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_complex(PyObject* const* args, Py_ssize_t count):
-    """complex(scalar)."""
+    """complex(a) of a scalar or an array of no dimension."""
     cdef Header* header
     if count != 1 or type(<object>args[0]) is not ndarray:
         return NotImplemented
     header = &(<ndarray><object>args[0]).header
-    if not header.holds_value():
+    if not header.holds_value() and (header.dim() or not header.is_plain() or not thread_is_plain()):
         return NotImplemented
     value = read_item(header.origin(), header.dtype())
     return value if PyComplex_CheckExact(value) else PyComplex_FromDoubles(value, 0)
