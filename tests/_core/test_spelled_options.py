@@ -5,6 +5,7 @@ import itertools
 import numpy
 import pytest
 
+import fastnp
 from tests._oracle import agree
 
 LINE = numpy.array([1.5, 2.5, 4.0])
@@ -137,3 +138,19 @@ def test_arrays_of_anything(call, thing):
             return result, result is given or thing == "numpy.ndarray"
 
         agree(body, warns=True)
+
+
+@pytest.mark.parametrize("name", ["asarray", "asanyarray", "ascontiguousarray", "asfortranarray"])
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (1, 3)])
+def test_numpys_arrays_share_their_memory(name, shape):
+    given = numpy.ones(shape)
+    for options in (
+        ({}, {"dtype": "f8"})
+        if name.endswith(("contiguousarray", "fortranarray"))
+        else ({}, {"dtype": "f8"}, {"order": "C"})
+    ):
+        result = getattr(fastnp, name)(given, **options)
+        assert numpy.shares_memory(numpy.asarray(result), given)
+        assert result.shape == getattr(numpy, name)(given, **options).shape
+    assert numpy.shares_memory(numpy.asarray(fastnp.array(given, copy=None)), given)
+    assert not numpy.shares_memory(numpy.asarray(fastnp.array(given)), given)

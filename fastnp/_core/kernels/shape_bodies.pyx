@@ -456,7 +456,7 @@ cdef object contiguous_body(PyObject** slots, bint fortran):
                 return array
             if thread_is_plain():
                 return astype(array, dtype, ORDER_F if fortran else ORDER_C, True)
-    elif thread_is_plain():
+    elif thread_is_plain() and not is_numpys(<object>slots[0]):  # whose memory is shared
         result = of_numbers(<object>slots[0], <object>slots[1], ORDER_F if fortran else ORDER_C)
         if result is NotImplemented or (<ndarray>result).header.dim():
             return result
