@@ -8,20 +8,18 @@ from typing import Any
 
 import numpy
 import torch
-from torch.utils.dlpack import DLDeviceType
 
 import fastnp._core.mapping  # noqa: F401 - indexing fills its slots of the array when it is imported
 from fastnp._core.host import adopt, device_of, scalar_value, set_general_text
 from fastnp._core.interchange import as_array, as_numpy, on_host
+from fastnp._core.kernels.dlpack import BODIES as DLPACK_BODIES
+from fastnp._core.kernels.dlpack import HOST
 from fastnp._core.kernels.elements import BODIES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import as_subclass, ndarray, set_attribute
 from fastnp._core.scalar_attributes import scalar_method, scalar_property
 from fastnp._core.scalars import as_scalar
 from fastnp._declare import declare_attribute, declare_method
-
-#: What DLPack calls host memory.
-HOST_DEVICE = (int(DLDeviceType.kDLCPU), 0)
 
 
 def numpy_value(array: ndarray) -> Any:
@@ -203,7 +201,7 @@ def to_device(self, device, /, *, stream=None):
         raise ValueError(f"Unsupported device: {device}. {str(error).partition(chr(10))[0]}") from error
 
 
-@declare_method()
+@declare_method(compiled=DLPACK_BODIES["__dlpack__"])
 def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
     """Export by DLPack; NumPy exports host memory, so that the read-only flag is kept."""
     # DLPack allows negative steps and NumPy reads them, but torch.from_dlpack aborts the process on them.
@@ -217,12 +215,12 @@ def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None
     return tensor.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
 
-@declare_method()
+@declare_method(compiled=DLPACK_BODIES["__dlpack_device__"])
 def __dlpack_device__(self):
     """Return DLPack's device type and id."""
     tensor = self.tensor
     # Pinned memory is host memory here too, as NumPy exports it.
-    return HOST_DEVICE if tensor.is_cpu else tensor.__dlpack_device__()
+    return HOST if tensor.is_cpu else tensor.__dlpack_device__()
 
 
 def described(array: ndarray, protocol: str) -> Any:

@@ -2,7 +2,8 @@
 from fastnp._core.borrowed import as_theirs
 from fastnp._core.ndarray cimport ndarray
 from fastnp._core.numpy_scalars cimport held_scalar
-from fastnp._core.ufunc cimport quick_binary, ufunc
+from fastnp._core.ufunc cimport ufunc
+from fastnp._core.ufunc_quick cimport quick_binary
 
 import numpy
 
@@ -45,7 +46,7 @@ def array_ufunc(self, called, method, *inputs, **kwargs):
     if not kwargs and method == "__call__" and are_plain_types(inputs):
         ours = counterparts.get(called)
         if type(ours) is ufunc and is_binary(<ufunc>ours) and len(inputs) == 2:
-            result = quick_binary(<ufunc>ours, as_operand(inputs[0]), as_operand(inputs[1]))
+            result = quick_binary((<ufunc>ours).table, as_operand(inputs[0]), as_operand(inputs[1]))
             if result is not None:
                 return result
         if ours is not None:

@@ -46,16 +46,16 @@ from fastnp._core.placement cimport Placement, follow_array
 from fastnp._core.results cimport as_arrays
 from fastnp._core.sequences cimport of_sequence, with_arrays
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
-from fastnp._core.ufunc cimport (
+from fastnp._core.ufunc cimport ufunc
+from fastnp._core.ufunc_call cimport ask_overrides, entry_of, replaced, run_plain
+from fastnp._core.ufunc_quick cimport (
     quick_binary,
     quick_binary_of_heirs,
     quick_into,
     quick_typed,
     quick_unary,
     quick_unary_of_heir,
-    ufunc,
 )
-from fastnp._core.ufunc_call cimport ask_overrides, entry_of, replaced, run_plain
 from fastnp._core.ufunc_torch cimport apply, call_torch, cast, kernel_of, resolve
 
 import numpy
@@ -366,15 +366,15 @@ cdef class UfuncSteps(Steps):
             if self.outs is not None or len(self.options) > 1 or "dtype" not in self.options:
                 return False
             operands[0], operands[1] = <PyObject*>self.inputs[0], <PyObject*>self.inputs[self.table.nin - 1]
-            return quick_typed(self.function, operands, self.table.nin, self.options["dtype"]) is not None
+            return quick_typed(self.table, operands, self.table.nin, self.options["dtype"]) is not None
         if self.outs is not None:
             return type(self.inputs[0]) is ndarray and type(self.outs[0]) is ndarray and quick_into(
-                self.function, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0])
+                self.table, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0])
         if self.table.nin == 1:
-            return quick_unary(self.function, self.inputs[0]) is not None or (
-                quick_unary_of_heir(self.function, self.inputs[0]) is not None)
-        return quick_binary(self.function, self.inputs[0], self.inputs[1]) is not None or (
-            quick_binary_of_heirs(self.function, self.inputs[0], self.inputs[1]) is not None)
+            return quick_unary(self.table, self.inputs[0]) is not None or (
+                quick_unary_of_heir(self.table, self.inputs[0]) is not None)
+        return quick_binary(self.table, self.inputs[0], self.inputs[1]) is not None or (
+            quick_binary_of_heirs(self.table, self.inputs[0], self.inputs[1]) is not None)
 
     cdef int look(self) except -1:
         """Decide as the call itself does, by the same questions."""

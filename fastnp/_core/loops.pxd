@@ -36,6 +36,7 @@ cdef class LoopTable:
     cdef bint computes_only, may_raise
     cdef bint compares, is_equality, rounds_up  # with the least integer above a number on the right
     cdef int scalar_operation  # its number in scalars.h, or -1
+    cdef int64_t small[14]     # elements below which a call is one loop of NumPy's, by dtype
     cdef Resolution* entries
     cdef dict typed            # a TypedLoop by kinds and dtype
     cdef Reduction* reductions

@@ -53,16 +53,16 @@ from fastnp._core.scalars cimport quick_scalar_unary, quick_scalars
 from fastnp._core.sequences cimport stands_for_array, with_arrays
 from fastnp._core.temporaries cimport Callers, into_temporary, learning, may_be_temporary
 from fastnp._core.torch_tensor cimport is_tensor
-from fastnp._core.ufunc cimport (
+from fastnp._core.ufunc cimport ufunc
+from fastnp._core.ufunc_call cimport compute_ufunc
+from fastnp._core.ufunc_quick cimport (
     compute_binary,
     quick_binary,
     quick_binary_of_heirs,
     quick_into,
     quick_unary,
     quick_unary_of_heir,
-    ufunc,
 )
-from fastnp._core.ufunc_call cimport compute_ufunc
 from fastnp._core.ufunc_torch cimport straight
 from fastnp._core.gufunc cimport compute_gufunc
 
@@ -246,13 +246,13 @@ cdef object binary_of_any(int number, object a, object b):
     if number == OP_POWER and isinstance(a, ndarray):
         stead = instead_of_power(<ndarray>a, b)
     if stead is not None:
-        result = quick_unary(<ufunc>stead, a) if type(a) is ndarray else None
+        result = quick_unary((<ufunc>stead).table, a) if type(a) is ndarray else None
         if result is not None:
             return result
     elif not function.core and number != OP_DIVMOD:
-        result = quick_binary(function, a, b) if type(a) is ndarray or type(b) is ndarray else None
+        result = quick_binary(function.table, a, b) if type(a) is ndarray or type(b) is ndarray else None
         if result is None and not (type(a) is ndarray and type(b) is ndarray):
-            result = quick_binary_of_heirs(function, a, b)
+            result = quick_binary_of_heirs(function.table, a, b)
         if result is None:
             result = straight(function.table, a, b)
         if result is not None:
@@ -280,14 +280,14 @@ cdef object binary_of_any(int number, object a, object b):
         return compute_gufunc(function.table, (a, b), None, None)
     if number == OP_DIVMOD:
         return compute_ufunc(function.table, (a, b), None, True, None)
-    return compute_binary(function, a, b)
+    return compute_binary(function.table, a, b)
 
 
 cdef object unary_by(ufunc function, object a):
     """Compute a ufunc of one operand; overrides have been asked."""
-    result = quick_unary(function, a)
+    result = quick_unary(function.table, a)
     if result is None:
-        result = quick_unary_of_heir(function, a)
+        result = quick_unary_of_heir(function.table, a)
     return compute_ufunc(function.table, (a,), None, True, None) if result is None else result
 
 
@@ -312,7 +312,7 @@ cdef object inplace(int number, ndarray array, object other):
         # The interpreter lets a sequence repeat itself where `*` says so, not `*=`.
         return operator.mul(array, other) if result is NotImplemented and number == OP_MULTIPLY else result
     if not function.core and number != OP_POWER and (type(array) is ndarray or heir_of(array, other) is not NULL) and (
-            quick_into(function, array, other, array)):
+            quick_into(function.table, array, other, array)):
         return array
     if dtype_of_scalar(other) >= 0:
         return inplace(number, array, held_scalar(other))
@@ -334,7 +334,7 @@ cdef object inplace(int number, ndarray array, object other):
             return compute_ufunc((<ufunc>stead).table, (array,), (array,), True, None)
         if 1 <= dtype_of(array) <= 8 and may_write_power(function, array, other):
             # An exponent below zero is an error that the loop finds halfway: let it be found before anything is written.
-            compute_binary(function, array, other)
+            compute_binary(function.table, array, other)
     return compute_ufunc(function.table, (array, other), (array,), True, None)
 
 
@@ -358,9 +358,9 @@ cdef object unary(int number, ndarray array):
         result = reusing(number, array, None)
         if result is not None:
             return result
-    result = quick_unary(function, array)
+    result = quick_unary(function.table, array)
     if result is None:
-        result = quick_unary_of_heir(function, array)
+        result = quick_unary_of_heir(function.table, array)
     if result is None:
         result = straight(function.table, array, None)
     if result is not None:
@@ -470,9 +470,9 @@ cdef object compare_by_kind(int comparison, object a, object b):
         result = quick_scalars(function.table.scalar_operation, a, b, True)
         if result is not None:
             return result
-    result = quick_binary(function, a, b)
+    result = quick_binary(function.table, a, b)
     if result is None:
-        result = quick_binary_of_heirs(function, a, b)
+        result = quick_binary_of_heirs(function.table, a, b)
     if result is None:
         result = straight(function.table, a, b)
     if result is not None:
@@ -491,7 +491,7 @@ cdef object compare_by_kind(int comparison, object a, object b):
             not hasattr(type(b), "__array__") and not hasattr(type(b), "__torch_function__")):
         # None, a string, any other object: NumPy compares element by element, or says why it cannot.
         return call_numpy(PYTHON_COMPARISONS[comparison], (a, b), {})
-    return compute_binary(function, a, b)
+    return compute_binary(function.table, a, b)
 
 
 # By its address, so that the compiler leaves it out of the short way.

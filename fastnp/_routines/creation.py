@@ -19,6 +19,7 @@ from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
 from fastnp._core.kernels.creation import BODIES, with_base
+from fastnp._core.kernels.dlpack import BODIES as DLPACK_BODIES
 from fastnp._core.kernels.ranges import BODIES as RANGES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
@@ -297,7 +298,7 @@ def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = 
     return result.copy(order) if "O" in letters and result.base is not None else result
 
 
-@declare(host=True, container=False, scalars=False)
+@declare(compiled=DLPACK_BODIES["from_dlpack"], host=True, container=False, scalars=False)
 def from_dlpack(x, /, *, device=None, copy=None):
     tensor = torch.from_dlpack(x)
     if device is not None and tensor.device != torch.device(device):
