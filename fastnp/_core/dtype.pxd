@@ -40,6 +40,8 @@ cdef object torch_dtype(int index)
 # Index of anything that spells a dtype (numpy.dtype, Python type, string, torch.dtype, ...); TypeError where no array
 # can hold it. None is the default dtype.
 cdef int dtype_index(object spelling) except -1
+# The same of a numpy.dtype, or of a class or string that was met before; -1 for what else there is, which may be right.
+cdef int known_dtype(object spelling) except -2
 # Index of a numpy.dtype in native byte order; -2 where no array can hold it (no exception set).
 cdef int index_of_numpy(object dtype) except -1
 cdef int index_of_type_number(int type_number) noexcept

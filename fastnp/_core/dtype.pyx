@@ -84,6 +84,14 @@ cdef int index_of_numpy(object dtype) except -1:
     return -2
 
 
+cdef int known_dtype(object spelling) except -2:
+    if isinstance(spelling, cnp.dtype):
+        return max(index_of_numpy(spelling), -1)
+    if type(spelling) is not type and type(spelling) is not str or spelling is float or spelling is complex:
+        return -1
+    return SPELLINGS.get(spelling, -1)
+
+
 cdef int dtype_index(object spelling) except -1:
     cdef int index
     if isinstance(spelling, cnp.dtype):

@@ -616,9 +616,9 @@ cdef class ndarray:
         return int(as_numpy_value(self))
 
     def __index__(self):
-        if self.header.dim() == 0 and 1 <= dtype_of(self) <= 8:
-            return item(self)
-        return operator.index(as_numpy_value(self))
+        if self.header.dim() != 0:
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return item(self) if 1 <= dtype_of(self) <= 8 else operator.index(as_numpy_value(self))
 
     def __hash__(self):
         if self.scalar_:

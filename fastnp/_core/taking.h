@@ -33,6 +33,39 @@ inline bool bring_into_bounds(int64_t* number, int64_t size, Bounds bounds) {
   return true;
 }
 
+// Whether all numbers are in bounds, those from the end among them.
+[[gnu::always_inline]] inline bool all_in_bounds(const int64_t* given, int64_t count, int64_t size) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i) outside += (given[i] < -size) | (given[i] >= size);
+  return outside == 0;
+}
+// Whether they are, counted from the front alone: no rule brings them elsewhere.
+[[gnu::always_inline]] inline bool each_from_front(const int64_t* given, int64_t count, int64_t size) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i) outside += (given[i] < 0) | (given[i] >= size);
+  return outside == 0;
+}
+#ifdef FASTNP_X86
+FASTNP_AVX2 inline bool all_in_bounds_avx2(const int64_t* given, int64_t count, int64_t size) {
+  return all_in_bounds(given, count, size);
+}
+FASTNP_AVX2 inline bool each_from_front_avx2(const int64_t* given, int64_t count, int64_t size) {
+  return each_from_front(given, count, size);
+}
+#endif
+inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return all_in_bounds_avx2(given, count, size);
+#endif
+  return all_in_bounds(given, count, size);
+}
+inline bool all_from_front(const int64_t* given, int64_t count, int64_t size) {
+#ifdef FASTNP_X86
+  if (count >= kVectorFrom && has_avx2()) return each_from_front_avx2(given, count, size);
+#endif
+  return each_from_front(given, count, size);
+}
+
 // Call visit with the width of a block as a constant where it is that of an element, else with 0.
 template <class Visit>
 inline void with_width(int64_t bytes, Visit&& visit) {
@@ -88,12 +121,14 @@ template <Bounds BOUNDS>
 inline bool take_in_turns(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given,
                           int64_t count, char* taken) {
   const int64_t chunk = count < 16384 ? count : 16384;
-  const LineBuffer buffer(chunk * 8);
-  int64_t* const numbers = reinterpret_cast<int64_t*>(buffer.data());
-  if (!numbers) throw std::bad_alloc();
+  const bool as_given = all_from_front(given, count, size);
+  const LineBuffer buffer(as_given ? 0 : chunk * 8);
+  int64_t* const brought = reinterpret_cast<int64_t*>(buffer.data());
+  if (!brought) throw std::bad_alloc();
   for (int64_t start = 0; start < count; start += chunk) {
     const int64_t n = count - start < chunk ? count - start : chunk;
-    if (!bring_all_into_bounds<BOUNDS>(given + start, n, size, numbers)) return false;
+    if (!as_given && !bring_all_into_bounds<BOUNDS>(given + start, n, size, brought)) return false;
+    const int64_t* const numbers = as_given ? given + start : brought;
     with_width(bytes, [&](auto width) {
       const size_t block = width() ? width() : bytes;
       for (int64_t turn = 0; turn < outer; ++turn) {
@@ -183,29 +218,10 @@ inline void put_elements(char* memory, int64_t size, int64_t itemsize, const int
   });
 }
 
-[[gnu::always_inline]] inline bool all_in_bounds(const int64_t* given, int64_t count, int64_t size) {
-  int64_t outside = 0;
-  for (int64_t i = 0; i < count; ++i) outside += (given[i] < -size) | (given[i] >= size);
-  return outside == 0;
-}
-#ifdef FASTNP_X86
-FASTNP_AVX2 inline bool all_in_bounds_avx2(const int64_t* given, int64_t count, int64_t size) {
-  return all_in_bounds(given, count, size);
-}
-#endif
-inline bool are_in_bounds(const int64_t* given, int64_t count, int64_t size) {
-#ifdef FASTNP_X86
-  if (count >= kVectorFrom && has_avx2()) return all_in_bounds_avx2(given, count, size);
-#endif
-  return all_in_bounds(given, count, size);
-}
-
 // Write for each index the element of that choice, all of which are packed; false where an index names none.
 inline bool choose_elements(const int64_t* given, int64_t count, const char* const* choices, int64_t choice_count,
                             int64_t itemsize, char* chosen) {
-  int64_t outside = 0;
-  for (int64_t i = 0; i < count; ++i) outside += static_cast<uint64_t>(given[i]) >= static_cast<uint64_t>(choice_count);
-  if (outside > 0) return false;
+  if (!all_from_front(given, count, choice_count)) return false;
   with_width(itemsize, [&](auto width) {
     const size_t item = width() ? width() : itemsize;
     for (int64_t i = 0; i < count; ++i) std::memcpy(chosen + i * item, choices[given[i]] + i * item, item);
@@ -213,16 +229,30 @@ inline bool choose_elements(const int64_t* given, int64_t count, const char* con
   return true;
 }
 
+// So many truths are looked at together.
+inline constexpr int64_t kTruths = 64;
+
 // Write values to the elements of packed memory where a mask is true, of one value if the step is 0; without branches, which
-// could not be foreseen.
+// could not be foreseen, but where none of many is true.
 template <class T>
-[[gnu::always_inline]] inline void blend(const uint8_t* mask, const T* values, int64_t step, int64_t count, T* into) {
+[[gnu::always_inline]] inline void blend_each(const uint8_t* mask, const T* values, int64_t step, int64_t count, T* into) {
   if (step == 0) {
     const T value = *values;
     for (int64_t i = 0; i < count; ++i) into[i] = mask[i] ? value : into[i];
   } else {
     for (int64_t i = 0; i < count; ++i) into[i] = mask[i] ? values[i] : into[i];
   }
+}
+template <class T>
+[[gnu::always_inline]] inline void blend(const uint8_t* mask, const T* values, int64_t step, int64_t count, T* into) {
+  int64_t i = 0;
+  for (; i + kTruths <= count; i += kTruths) {
+    uint64_t words[kTruths / 8], any = 0;
+    std::memcpy(words, mask + i, kTruths);
+    for (const uint64_t word : words) any |= word;
+    if (any) blend_each(mask + i, values + step * i, step, kTruths, into + i);
+  }
+  blend_each(mask + i, values + step * i, step, count - i, into + i);
 }
 #ifdef FASTNP_X86
 template <class T>

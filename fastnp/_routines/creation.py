@@ -18,8 +18,10 @@ from fastnp._core.converters import to_tensor
 from fastnp._core.detached import without_gradient
 from fastnp._core.dtype import to_numpy_dtype, to_torch_dtype
 from fastnp._core.interchange import as_array
-from fastnp._core.kernels.creation import BODIES, with_base
+from fastnp._core.kernels.creation import BODIES
 from fastnp._core.kernels.dlpack import BODIES as DLPACK_BODIES
+from fastnp._core.kernels.existing_data import BODIES as EXISTING_DATA
+from fastnp._core.kernels.existing_data import with_base
 from fastnp._core.kernels.ranges import BODIES as RANGES
 from fastnp._core.kernels.shape_bodies import BODIES as SHAPE_BODIES
 from fastnp._core.ndarray import ndarray
@@ -198,7 +200,7 @@ def converted(source, dtype, order, copy, device=None):
     return as_array(result)
 
 
-@declare(compiled=BODIES["array"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(compiled=EXISTING_DATA["array"], host=True, container=False, scalars=False, differs=DEVICE)
 def array(
     object,
     dtype: DTypeLike = None,
@@ -217,12 +219,12 @@ def array(
     return as_array(result.tensor[(None,) * missing]) if missing > 0 else result
 
 
-@declare(base=True, compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(base=True, compiled=EXISTING_DATA["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
 def asarray(a, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: LikeArray = None):
     return converted(a, dtype, order, copy, device)
 
 
-@declare(compiled=BODIES["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
+@declare(compiled=EXISTING_DATA["asarray"], host=True, container=False, scalars=False, differs=DEVICE)
 def asanyarray(a: ArrayLike, dtype: DTypeLike = None, order=None, *, device=None, copy=None, like: LikeArray = None):
     return converted(a, dtype, order, copy, device)
 
@@ -288,7 +290,7 @@ def order_and_flags(requirements):
     return "F" if "F" in letters else "C" if "C" in letters else "A", letters - {"C", "F", "E"}
 
 
-@declare(compiled=BODIES["require"], host=True, composed=plain_require, container=False, scalars=False)
+@declare(compiled=EXISTING_DATA["require"], host=True, composed=plain_require, container=False, scalars=False)
 def require(a, dtype: DTypeLike = None, requirements=None, *, like: LikeArray = None):
     if not requirements:
         return asarray(a, dtype)
@@ -308,13 +310,13 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return as_array(tensor.clone() if copy else tensor)
 
 
-@declare(compiled=BODIES["frombuffer"], container=False, scalars=False)
+@declare(compiled=EXISTING_DATA["frombuffer"], container=False, scalars=False)
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like: LikeArray = None):
     theirs = numpy.frombuffer(buffer, to_numpy_dtype(dtype), count, offset)
     return with_base(to_array(theirs), buffer if isinstance(buffer, ndarray) else theirs.base)
 
 
-@declare(compiled=BODIES["fromiter"], host=True, container=False, scalars=False)
+@declare(compiled=EXISTING_DATA["fromiter"], host=True, container=False, scalars=False)
 def fromiter(iter, dtype, count=-1, *, like: LikeArray = None):
     return to_array(numpy.fromiter(iter, to_numpy_dtype(dtype), count))
 

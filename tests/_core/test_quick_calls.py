@@ -1,6 +1,7 @@
 """The plainest calls, answered before their arguments are bound: each against NumPy, and against the full way."""
 
 import itertools
+import operator
 
 import numpy
 import pytest
@@ -388,3 +389,35 @@ def test_resized_to_the_shape_it_has():
             return a
 
         agree(body, numpy.arange(3.0))
+
+
+@pytest.mark.parametrize("name", ["asarray", "asanyarray", "require"])
+def test_what_is_as_asked_is_given_back(name):
+    """An array of the dtype and order that a call names is the array itself, any other a new one, as in NumPy."""
+    dtypes = [None, float, "f8", "f4", numpy.float64, *map(numpy.dtype, ("f8", "<f8", "f4")), "x", int]
+    orders = [None, "C", "F", "A", "W", "x", *([["C", "W"]] if name == "require" else ["K", 5])]
+    arrays = {
+        "line": lambda xp: xp.arange(3.0), "rows": lambda xp: xp.ones((2, 3)), "columns": lambda xp: xp.ones((2, 3)).T,
+        "backwards": lambda xp: xp.arange(3.0)[::-1], "apart": lambda xp: xp.ones((4, 3))[::2],
+        "element": lambda xp: xp.array(2.0), "scalar": lambda xp: xp.arange(3.0)[0],
+        "single": lambda xp: xp.ones(2, "f4"),
+    }
+    with Cells(layout=True) as cells:
+        for (label, array), dtype, order in itertools.product(arrays.items(), dtypes, orders):
+            def call(xp, array=array, dtype=dtype, order=order):
+                given = array(xp)
+                made = getattr(xp, name)
+                results = [made(given, dtype, order), made(given, dtype)]
+                if name != "require":
+                    results += [made(given, dtype=dtype, order=order), made(given, order=order)]
+                return [result is given for result in results], results
+
+            cells.same(f"{label} {dtype} {order}", call)
+
+
+def test_an_array_is_no_index():
+    for index in (operator.index, bytearray, bytes, range):
+        agree(lambda xp, index=index: type(index(xp.arange(3))).__name__)
+    agree(lambda xp: operator.index(xp.ones((1, 1), int)))
+    agree(lambda xp: operator.index(xp.array(1.5)))
+    agree(lambda xp: [operator.index(xp.array(7)), [1, 2, 3][xp.array(1)], bytes(xp.array(2))])

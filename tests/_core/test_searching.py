@@ -55,6 +55,28 @@ def test_searchsorted(dtype, size):
                     cells.same(label, lambda xp, a, v, side=side: xp.searchsorted(a, v, side), a, v)
 
 
+@pytest.mark.parametrize("of_keys", ["i8", "f4", "u1"])
+@pytest.mark.parametrize("dtype", ["f8", "f2", "i4", "u1", "c16"])
+def test_searchsorted_by_a_sorter(dtype, of_keys):
+    """Few keys are compared with values where they lie, many with values brought into their order."""
+    with Cells() as cells:
+        for size, count, side in itertools.product((0, 1, 40, 2000), (0, 1, 3, 500), ("left", "right")):
+            values, keys = RNG.permutation(sorted_values(dtype, size)), (RNG.random(count) * 50).astype(of_keys)
+
+            def call(xp, a, v, order, side=side):
+                return xp.searchsorted(a, v, side, order)
+
+            order = numpy.argsort(values, kind="stable")
+            cells.same(f"{size} {count} {side}", call, values, keys, order)
+            cells.same(f"{size} {count} {side} matrix", call, values, keys.reshape(1, -1), order)
+            cells.same(f"{size} {count} {side} backwards", call, values[::-1], keys, size - 1 - order)
+            cells.same(f"{size} {count} {side} narrow", call, values, keys, order.astype("i2"))
+            cells.same(f"{size} {count} {side} apart", call, values, keys, numpy.repeat(order, 2)[::2])
+            cells.same(f"{size} {side} number", lambda xp, a, o, s=side: a.searchsorted(17.5, s, o), values, order)
+            for wrong in (order - size - 1, order + size, order[1:], order.astype(float), order.reshape(1, -1)):
+                cells.same(f"{size} {count} {side} wrong", call, values, keys, wrong)
+
+
 def test_large_searches_are_divided_among_threads():
     values, keys = numpy.sort(RNG.random(5000)), RNG.random(100_001)
     keys[50_000] = numpy.nan

@@ -38,6 +38,40 @@ def test_copyto_by_a_mask(dtype, shape):
             cells.same("halves", lambda xp, *given: call(xp, *given, layout=lambda a: a[..., ::2]), into, source, mask)
 
 
+@pytest.mark.parametrize("count", [63, 64, 65, 200, 1000])
+def test_copyto_by_masks_that_are_seldom_true(count):
+    """Where no truth of many side by side holds, nothing is written, and before and behind them all the rest is."""
+    def call(xp, into, source, mask):
+        xp.copyto(into, source, where=mask)
+        xp.putmask(source, ~mask, into)
+        return into, source
+
+    masks = [numpy.arange(count) % 100 == place for place in range(100)]
+    masks += [~mask for mask in masks] + [numpy.zeros(count, bool), numpy.ones(count, bool)]
+    with Cells() as cells:
+        for dtype in DTYPES:
+            into, source = values_of(dtype, count), values_of(dtype, count)
+            for mask in masks[::7]:
+                cells.same(f"{dtype}", call, into.copy(), source.copy(), mask)
+                cells.same(f"{dtype} one value", call, into.copy(), source[:1].reshape(()).copy(), mask)
+
+
+@pytest.mark.parametrize("shape", [(3, 7, 1), (2, 300, 3), (2, 20_000, 1)], ids=str)
+def test_take_in_several_turns(shape):
+    """Numbers that all count from the front are read as they are given, others are brought into bounds first."""
+    with Cells() as cells:
+        for dtype in ("?", "i2", "f4", "f8", "c16"):
+            values = values_of(numpy.dtype(dtype), shape)
+            front = RNG.integers(0, shape[1], shape[1])
+            for name, numbers in {
+                "front": front, "end": front - shape[1], "both": numpy.where(front % 2, front, -1 - front),
+                "last below": numpy.append(front, -1), "last above": numpy.append(front, shape[1]),
+                "far": front * 99, "far below": numpy.append(front, -99 * shape[1]),
+            }.items():
+                for mode in ("raise", "wrap", "clip"):
+                    cells.same(f"{dtype} {name} {mode}", lambda xp, a, i, m=mode: a.take(i, 1, mode=m), values, numbers)
+
+
 def test_copyto_of_what_overlaps_and_of_what_may_not_be_written():
     def onto_itself(xp, a):
         xp.copyto(a[1:], a[:-1], where=a[1:] > 3)

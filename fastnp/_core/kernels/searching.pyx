@@ -47,6 +47,9 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
 
     bint is_increasing(int dtype, const char* data, int64_t step, int64_t count)
 
+cdef extern from "taking.h" namespace "fastnp" nogil:
+    bint all_from_front(const int64_t* numbers, int64_t count, int64_t size)
+
 cdef extern from "casts.h" namespace "fastnp" nogil:
     ctypedef void (*Strided "fastnp::casts::Strided")(char*, int64_t, const char*, int64_t, int64_t)
     Strided find_cast(int dst, int src)
@@ -261,29 +264,39 @@ cdef enum:
     PROBES = 8  # of so many bits less keys than values, the values they are compared with are cast, and no others
 
 
-cdef void search(Strided cast, int dtype, bint right, const char* data, int64_t step, int64_t size, const char* keys,
-                 int64_t key_step, int64_t count, int64_t* places) noexcept nogil:
-    """Find keys of a dtype among sorted values, each of which is cast to it first where `cast` says how."""
+cdef bint search(Strided cast, int dtype, bint right, const char* data, int64_t step, int64_t size, const int64_t* order,
+                 const char* keys, int64_t key_step, int64_t count, int64_t* places) noexcept nogil:
+    """Find keys of a dtype among values that are sorted, or are in an order, each of which is cast to it first where `cast`
+    says how; False where the order names a value that is not there."""
     cdef char[16] value
-    cdef int64_t key, low, high, middle, behind
-    if cast is NULL:
+    cdef const char* at
+    cdef int64_t key, low, high, middle, place, behind
+    if cast is NULL and order is NULL:
         search_sorted(dtype, right, data, step, size, keys, key_step, count, places)
-        return
+        return True
     for key in range(count):
         low, high = 0, size
         while low < high:
             middle = low + (high - low) // 2
-            cast(value, 0, data + middle * step, 0, 1)
-            search_sorted(dtype, right, value, 0, 1, keys + key * key_step, 0, 1, &behind)
+            place = middle if order is NULL else order[middle]
+            if not 0 <= place < size:
+                return False
+            at = data + place * step
+            if cast is not NULL:
+                cast(value, 0, at, 0, 1)
+                at = value
+            search_sorted(dtype, right, at, 0, 1, keys + key * key_step, 0, 1, &behind)
             if behind:
                 low = middle + 1
             else:
                 high = middle
         places[key] = low
+    return True
 
 
-cdef object places_of(ndarray array, PyObject* key, bint right):
-    """Return where keys go into an array of one dimension; NotImplemented for what is no array and no number."""
+cdef object places_of(ndarray array, const int64_t* order, PyObject* key, bint right):
+    """Return where keys go into an array of one dimension; NotImplemented for what is no array and no number, and for an
+    order that names an element that is not there."""
     cdef ndarray keys = None, places
     cdef Resolution* entry
     cdef int64_t shape[MAXDIMS]
@@ -294,6 +307,7 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
     cdef const char* key_data
     cdef int64_t* into
     cdef Strided cast
+    cdef bint found
     if is_plain_array(key):
         keys = <ndarray><object>key
         key_dtype = dtype_of(keys)
@@ -330,8 +344,8 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
         key_data = <const char*>&number
     if keys is None:
         places = new_scalar(INT64)
-        search(cast, common, right, data, step, size, key_data, 0, 1, <int64_t*>places.header.origin())
-        return places
+        found = search(cast, common, right, data, step, size, order, key_data, 0, 1, <int64_t*>places.header.origin())
+        return places if found else NotImplemented
     ndim = fill_shape(keys, shape)
     if ndim == 1:
         fill_strides(keys, &key_step)
@@ -345,20 +359,34 @@ cdef object places_of(ndarray array, PyObject* key, bint right):
     into = <int64_t*>data_of(places)
     if count >= RELEASE_FROM:
         with nogil:
-            search(cast, common, right, data, step, size, key_data, key_step, count, into)
+            found = search(cast, common, right, data, step, size, order, key_data, key_step, count, into)
     else:
-        search(cast, common, right, data, step, size, key_data, key_step, count, into)
-    return places
+        found = search(cast, common, right, data, step, size, order, key_data, key_step, count, into)
+    return places if found else NotImplemented
 
 
 cdef object searchsorted(PyObject** slots):
     """searchsorted(a, v, side, sorter), as a function and as a method."""
+    cdef const int64_t* order = NULL
+    cdef ndarray array, sorter
     side = <object>slots[2]
-    if slots[3] != <PyObject*>None or type(side) is not str or not is_line(slots[0]):
+    if type(side) is not str or not is_line(slots[0]) or <str>side != "left" and <str>side != "right":
         return NotImplemented
-    if <str>side != "left" and <str>side != "right":
-        return NotImplemented
-    return places_of(<ndarray><object>slots[0], slots[1], <str>side == "right")
+    array = <ndarray><object>slots[0]
+    if slots[3] != <PyObject*>None:
+        if not is_line(slots[3]):
+            return NotImplemented
+        sorter = <ndarray><object>slots[3]
+        if dtype_of(sorter) != INT64 or not is_c_contiguous(sorter) or sorter.header.numel() != array.header.numel():
+            return NotImplemented
+        order = <const int64_t*>data_of(sorter)
+        if is_plain_array(slots[1]) and (<ndarray>slots[1]).header.numel() > array.header.numel() >> PROBES:
+            # So many keys are searched for sooner among values that lie in order.
+            if not all_from_front(order, sorter.header.numel(), array.header.numel()):
+                return NotImplemented
+            array = array.take(sorter)
+            order = NULL
+    return places_of(array, order, slots[1], <str>side == "right")
 
 
 cdef inline bint is_line(PyObject* slot) noexcept:
@@ -380,7 +408,7 @@ cdef object digitize(PyObject** slots):
     # NumPy: the other way round where bins decrease.
     if not is_increasing(dtype_of(bins), data_of(bins), step, bins.header.numel()):
         return NotImplemented
-    return places_of(bins, slots[0], <object>slots[2] is False)
+    return places_of(bins, NULL, slots[0], <object>slots[2] is False)
 
 
 #: Name of the function to its body.

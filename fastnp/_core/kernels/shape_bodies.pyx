@@ -19,7 +19,7 @@ from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_
 from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels cimport shape as kernels
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
-from fastnp._core.kernels.creation cimport of_numbers, with_axes_in_front
+from fastnp._core.kernels.existing_data cimport of_numbers, with_axes_in_front
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
     quick_astype,
