@@ -554,8 +554,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("add") && first == result)
             own = result == FLOAT64      ? add_loop<double>
                   : result == FLOAT32    ? add_loop<float>
-                  : result == COMPLEX128 ? add_complex_loop<double>
-                  : result == COMPLEX64  ? add_complex_loop<float>
+                  : result == COMPLEX128 ? add_loop<double, ComplexElements<double>>
+                  : result == COMPLEX64  ? add_loop<float, ComplexElements<float>>
                   : result == INT64 || result == UINT64 ? add_integers_loop
                                          : nullptr;
         if (is("multiply") && first == result)
@@ -623,8 +623,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         loop->lines = is("maximum") ? find_extremum_lines<true>(first) : find_extremum_lines<false>(first);
         loop->takes_again = true;
     }
-    if (own == add_complex_loop<double>) loop->lines = add_complex_lines<double>;
-    if (own == add_complex_loop<float>) loop->lines = add_complex_lines<float>;
+    if (own == add_loop<double, ComplexElements<double>>) loop->lines = add_lines<double, ComplexElements<double>>;
+    if (own == add_loop<float, ComplexElements<float>>) loop->lines = add_lines<float, ComplexElements<float>>;
     if (own == multiply_loop<double>) loop->lines = multiply_lines<double>;
     if (own == multiply_loop<float>) loop->lines = multiply_lines<float>;
 #endif

@@ -282,8 +282,9 @@ bool sum_complex_trapezoids(const char* data, int64_t count, double distance, ch
         clear_float_flags(false);
         const T* const parts = reinterpret_cast<const T*>(data);
         const T* const last = parts + 2 * (count - 1);
-        T areas[2];
-        pairwise_complex_sum(parts, 2 * count, &areas[0], &areas[1]);
+        const Source source = source_of<T>(count * static_cast<int64_t>(2 * sizeof(T)));
+        const std::complex<T> sum_of_all = pairwise_sum<T>(ComplexElements<T>{parts}, 0, 2 * count, source);
+        T areas[2] = {sum_of_all.real(), sum_of_all.imag()};
         for (int k = 0; k < 2; ++k) areas[k] = static_cast<T>(distance) * (areas[k] - (parts[k] / 2 + last[k] / 2));
         std::memcpy(sum, areas, sizeof(areas));
         return raised_float_flags(false) || !std::isfinite(areas[0]) || !std::isfinite(areas[1]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -59,9 +60,24 @@ struct Elements {
     [[gnu::always_inline]] FASTNP_AVX2 auto vector(intptr_t i) const { return load_vector(data + i); }
 #endif
 };
+// Complex numbers are twice as many real ones, whose eight running sums are those of four numbers.
+template <class T>
+struct ComplexElements {
+    const T* data;
+    [[gnu::always_inline]] std::complex<T> operator()(intptr_t i) const { return {data[i], data[i + 1]}; }
+#ifdef FASTNP_X86
+    [[gnu::always_inline]] FASTNP_AVX2 auto vector(intptr_t i) const { return load_vector(data + i); }
+#endif
+};
+// What the elements of a number are: as many have to be added together.
+template <class Get>
+inline constexpr intptr_t kParts = 1;
+template <class T>
+inline constexpr intptr_t kParts<ComplexElements<T>> = 2;
+template <class T, class Get>
+using SumOf = std::conditional_t<kParts<Get> == 2, std::complex<T>, T>;
 
 #ifdef FASTNP_X86
-
 
 // Eight running sums of up to kLeaf values, as NumPy keeps them.
 template <class T>
@@ -119,6 +135,23 @@ FASTNP_AVX2 inline float sum_of_eight(const EightSums<float>& lanes) {
     const __m128 fours = _mm_add_ps(pairs, _mm_permute_ps(pairs, 0xb1));
     return _mm_cvtss_f32(_mm_add_ss(fours, _mm_movehl_ps(fours, fours)));
 }
+// Of complex numbers: (0 + 2) + (4 + 6), and (1 + 3) + (5 + 7).
+FASTNP_AVX2 inline std::complex<double> sum_of_four(const EightSums<double>& lanes) {
+    const __m128d low = _mm_add_pd(_mm256_castpd256_pd128(lanes.low), _mm256_extractf128_pd(lanes.low, 1));
+    const __m128d sum = _mm_add_pd(low, _mm_add_pd(_mm256_castpd256_pd128(lanes.high), _mm256_extractf128_pd(lanes.high, 1)));
+    return {_mm_cvtsd_f64(sum), _mm_cvtsd_f64(_mm_unpackhi_pd(sum, sum))};
+}
+FASTNP_AVX2 inline std::complex<float> sum_of_four(const EightSums<float>& lanes) {
+    const __m128 low = _mm256_castps256_ps128(lanes.all), high = _mm256_extractf128_ps(lanes.all, 1);
+    const __m128 sum = _mm_add_ps(_mm_add_ps(low, _mm_movehl_ps(low, low)), _mm_add_ps(high, _mm_movehl_ps(high, high)));
+    return {_mm_cvtss_f32(sum), _mm_cvtss_f32(_mm_movehdup_ps(sum))};
+}
+template <class T, class Get>
+FASTNP_AVX2 inline SumOf<T, Get> total_of(const EightSums<T>& lanes, const Get&) {
+    if constexpr (kParts<Get> == 2) return sum_of_four(lanes);
+    else return sum_of_eight(lanes);
+}
+
 // Where the elements of a sum come from: from far away one after another, where the processor asks ahead by itself.
 // Of the last two, many leaves are summed as one; where a line has few of them, as of kNear and kFar.
 enum class Source { kNear, kCache, kMemory, kFar, kNearLeaves, kFarLeaves };
@@ -165,14 +198,14 @@ inline constexpr bool kFetches = SOURCE == Source::kMemory || (SOURCE == Source:
 
 // The rest of a leaf, from I on.
 template <class T, class Get>
-FASTNP_AVX2 inline T sum_leaf_from(EightSums<T> lanes, const Get& get, intptr_t i, intptr_t end) {
+FASTNP_AVX2 inline SumOf<T, Get> sum_leaf_from(EightSums<T> lanes, const Get& get, intptr_t i, intptr_t end) {
     for (; i + 8 <= end; i += 8) lanes.add(get, i);
-    T sum = sum_of_eight(lanes);
-    for (; i < end; ++i) sum += get(i);
+    SumOf<T, Get> sum = total_of(lanes, get);
+    for (; i < end; i += kParts<Get>) sum += get(i);
     return sum;
 }
 template <class T, Source SOURCE, class Get>
-FASTNP_AVX2 inline T sum_leaf(const Get& get, intptr_t start, intptr_t n) {
+FASTNP_AVX2 inline SumOf<T, Get> sum_leaf(const Get& get, intptr_t start, intptr_t n) {
     EightSums<T> lanes;
     lanes.load(get, start);
     intptr_t i = start + 8;
@@ -194,7 +227,7 @@ FASTNP_AVX2 inline void fetch_for_two(const T* place) {
 // doubles on third-generation Zen (the first generation overlaps these by itself). Not of doubles that come from memory: 1.2 to
 // 2.4 times as long.
 template <class T, Source SOURCE, class Get>
-FASTNP_AVX2 inline T sum_two_leaves(const Get& get, intptr_t start, intptr_t n, intptr_t more) {
+FASTNP_AVX2 inline SumOf<T, Get> sum_two_leaves(const Get& get, intptr_t start, intptr_t n, intptr_t more) {
     const intptr_t middle = start + n, end = middle + n;
     EightSums<T> first, second;
     first.load(get, start);
@@ -206,11 +239,11 @@ FASTNP_AVX2 inline T sum_two_leaves(const Get& get, intptr_t start, intptr_t n, 
     fetch_for_two<T, SOURCE == Source::kCache>(get.data + end - 16 * LEFT);
     FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
 #undef FASTNP_STEP
-    return sum_of_eight(first) + sum_leaf_from(second, get, end, middle + more);
+    return total_of(first, get) + sum_leaf_from(second, get, end, middle + more);
 }
 
 template <class T, Source SOURCE, class Get>
-FASTNP_AVX2 T pairwise_sum_from(const Get& get, intptr_t start, intptr_t n) {
+FASTNP_AVX2 SumOf<T, Get> pairwise_sum_from(const Get& get, intptr_t start, intptr_t n) {
     if (n <= kLeaf) return sum_leaf<T, SOURCE>(get, start, n);
     const intptr_t half = n / 2 - n / 2 % 8;
     if (n - half <= kLeaf) {
@@ -236,7 +269,7 @@ FASTNP_AVX2 T pairwise_sum_from(const Get& get, intptr_t start, intptr_t n) {
 
 // Of eight leaves with so many blocks altogether; the last has `rest` elements more.
 template <class T, int BLOCKS, class Get>
-FASTNP_AVX2 T sum_eight_leaves(const Get& get, intptr_t start, intptr_t blocks, intptr_t rest) {
+FASTNP_AVX2 SumOf<T, Get> sum_eight_leaves(const Get& get, intptr_t start, intptr_t blocks, intptr_t rest) {
     const intptr_t fourth = blocks >> 1, second = fourth >> 1, sixth = fourth + ((blocks - fourth) >> 1);
     const intptr_t places[9] = {
         0,
@@ -249,7 +282,7 @@ FASTNP_AVX2 T sum_eight_leaves(const Get& get, intptr_t start, intptr_t blocks, 
         kept_apart(sixth + ((blocks - sixth) >> 1)),
         blocks,
     };
-    T sums[8];
+    SumOf<T, Get> sums[8];
 #pragma GCC unroll 8
     for (int leaf = 0; leaf < 8; ++leaf) {
         const intptr_t place = start + 8 * places[leaf];
@@ -258,23 +291,23 @@ FASTNP_AVX2 T sum_eight_leaves(const Get& get, intptr_t start, intptr_t blocks, 
 #pragma GCC unroll 16
         for (int block = 1; block < BLOCKS - 1; ++block) lanes.add(get, place + 8 * block);
         lanes.add_if(get, place + 8 * (BLOCKS - 1), places[leaf + 1] - places[leaf] == BLOCKS);
-        sums[leaf] = sum_of_eight(lanes);
+        sums[leaf] = total_of(lanes, get);
     }
-    for (intptr_t i = 0; i < rest; ++i) sums[7] += get(start + 8 * blocks + i);
+    for (intptr_t i = 0; i < rest; i += kParts<Get>) sums[7] += get(start + 8 * blocks + i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 // Of 2 ** depth leaves.
 template <class T, int BLOCKS, class Get>
-FASTNP_AVX2 T sum_leaves(const Get& get, intptr_t start, intptr_t blocks, intptr_t rest, int depth) {
+FASTNP_AVX2 SumOf<T, Get> sum_leaves(const Get& get, intptr_t start, intptr_t blocks, intptr_t rest, int depth) {
     if (depth == 3) return sum_eight_leaves<T, BLOCKS>(get, start, blocks, rest);
     const intptr_t half = blocks / 2;
-    const T first = sum_leaves<T, BLOCKS>(get, start, half, 0, depth - 1);
+    const SumOf<T, Get> first = sum_leaves<T, BLOCKS>(get, start, half, 0, depth - 1);
     return first + sum_leaves<T, BLOCKS>(get, start + 8 * half, blocks - half, rest, depth - 1);
 }
 
 template <class T, Source SHORT, class Get>
-FASTNP_AVX2 T pairwise_sum_of_leaves(const Get& get, intptr_t start, intptr_t n) {
+FASTNP_AVX2 SumOf<T, Get> pairwise_sum_of_leaves(const Get& get, intptr_t start, intptr_t n) {
     const intptr_t blocks = n / 8, rest = n % 8;
     int depth = 0;
     while ((((blocks - 1) >> depth) + 1) * 8 + rest > kLeaf) ++depth;
@@ -291,7 +324,7 @@ FASTNP_AVX2 T pairwise_sum_of_leaves(const Get& get, intptr_t start, intptr_t n)
         default: break;
     }
     const intptr_t half = n / 2 - n / 2 % 8;
-    const T first = pairwise_sum_of_leaves<T, SHORT>(get, start, half);
+    const SumOf<T, Get> first = pairwise_sum_of_leaves<T, SHORT>(get, start, half);
     return first + pairwise_sum_of_leaves<T, SHORT>(get, start + half, n - half);
 }
 
@@ -299,7 +332,7 @@ FASTNP_AVX2 T pairwise_sum_of_leaves(const Get& get, intptr_t start, intptr_t n)
 // that it takes in one.
 inline constexpr int kStreams = 4;
 template <class T, class Get>
-FASTNP_AVX2 inline void sum_four_leaves(const Get& get, const intptr_t* starts, const intptr_t* counts, T* sums) {
+FASTNP_AVX2 inline void sum_four_leaves(const Get& get, const intptr_t* starts, const intptr_t* counts, SumOf<T, Get>* sums) {
     EightSums<T> lanes[kStreams];
     for (int k = 0; k < kStreams; ++k) lanes[k].load(get, starts[k]);
     const intptr_t least = *std::min_element(counts, counts + kStreams);
@@ -314,44 +347,46 @@ FASTNP_AVX2 inline void sum_four_leaves(const Get& get, const intptr_t* starts, 
 
 // Of eight elements or more each. Their trees have the same branches as long as none of them is a leaf.
 template <class T, class Get>
-FASTNP_AVX2 void sum_four(const Get& get, const intptr_t* starts, const intptr_t* counts, T* sums) {
+FASTNP_AVX2 void sum_four(const Get& get, const intptr_t* starts, const intptr_t* counts, SumOf<T, Get>* sums) {
     const auto leaves = std::count_if(counts, counts + kStreams, [](intptr_t count) { return count <= kLeaf; });
-    if (leaves == kStreams) return sum_four_leaves(get, starts, counts, sums);
+    if (leaves == kStreams) return sum_four_leaves<T>(get, starts, counts, sums);
     if (leaves > 0) {
         for (int k = 0; k < kStreams; ++k) sums[k] = pairwise_sum_from<T, Source::kMemory>(get, starts[k], counts[k]);
         return;
     }
     intptr_t halves[kStreams], middles[kStreams], rests[kStreams];
-    T others[kStreams];
+    SumOf<T, Get> others[kStreams];
     for (int k = 0; k < kStreams; ++k) {
         halves[k] = counts[k] / 2 - counts[k] / 2 % 8;
         middles[k] = starts[k] + halves[k];
         rests[k] = counts[k] - halves[k];
     }
-    sum_four(get, starts, halves, sums);
-    sum_four(get, middles, rests, others);
+    sum_four<T>(get, starts, halves, sums);
+    sum_four<T>(get, middles, rests, others);
     for (int k = 0; k < kStreams; ++k) sums[k] += others[k];
 }
 
 // From so many elements on, quarters of a line lie far enough from one another.
 inline constexpr intptr_t kQuartered = 1 << 15;
 template <class T, class Get>
-FASTNP_AVX2 T pairwise_sum_from_memory(const Get& get, intptr_t start, intptr_t n) {
+FASTNP_AVX2 SumOf<T, Get> pairwise_sum_from_memory(const Get& get, intptr_t start, intptr_t n) {
     if (n < kQuartered) return pairwise_sum_from<T, Source::kMemory>(get, start, n);
     const intptr_t half = n / 2 - n / 2 % 8, rest = n - half, first = half / 2 - half / 2 % 8, third = rest / 2 - rest / 2 % 8;
     const intptr_t starts[kStreams] = {start, start + first, start + half, start + half + third};
     const intptr_t counts[kStreams] = {first, half - first, third, rest - third};
-    T sums[kStreams];
-    sum_four(get, starts, counts, sums);
+    SumOf<T, Get> sums[kStreams];
+    sum_four<T>(get, starts, counts, sums);
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 template <class T, class Get>
-FASTNP_AVX2 T pairwise_sum(const Get& get, intptr_t start, intptr_t n, Source source) {
+FASTNP_AVX2 SumOf<T, Get> pairwise_sum(const Get& get, intptr_t start, intptr_t n, Source source) {
     if (n < 8) {
         // NumPy: from -0, so that a sum of negative zeros is one.
-        T sum = static_cast<T>(-0.0);
-        for (intptr_t i = 0; i < n; ++i) sum += get(start + i);
+        constexpr T zero = static_cast<T>(-0.0);
+        SumOf<T, Get> sum = zero;
+        if constexpr (kParts<Get> == 2) sum = {zero, zero};
+        for (intptr_t i = 0; i < n; i += kParts<Get>) sum += get(start + i);
         return sum;
     }
     switch (source) {
@@ -364,51 +399,52 @@ FASTNP_AVX2 T pairwise_sum(const Get& get, intptr_t start, intptr_t n, Source so
     }
 }
 
-template <class T>
-bool is_sum_of_line(char** args, const intptr_t* strides) {
-    return args[0] == args[2] && strides[0] == 0 && strides[2] == 0 && strides[1] == static_cast<intptr_t>(sizeof(T));
+inline bool is_sum_of_line(char** args, const intptr_t* strides, intptr_t item) {
+    return args[0] == args[2] && strides[0] == 0 && strides[2] == 0 && strides[1] == item;
 }
 
-template <class T>
+template <class T, class Get = Elements<T>>
 void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!is_sum_of_line<T>(args, strides)) return pass_on(args, dimensions, strides, data);
-    T* const total = reinterpret_cast<T*>(args[0]);
-    const Elements<T> get{reinterpret_cast<const T*>(args[1])};
-    const Source source = source_of<T>(dimensions[0] * static_cast<intptr_t>(sizeof(T)));
+    using Sum = SumOf<T, Get>;
+    if (!is_sum_of_line(args, strides, sizeof(Sum))) return pass_on(args, dimensions, strides, data);
+    Sum* const total = reinterpret_cast<Sum*>(args[0]);
+    const Get get{reinterpret_cast<const T*>(args[1])};
+    const Source source = source_of<T>(dimensions[0] * static_cast<intptr_t>(sizeof(Sum)));
     const auto sum_of = [=](intptr_t start, intptr_t n) { return pairwise_sum<T>(get, start, n, source); };
-    *total = *total + sum_in_parts<T>(dimensions[0], sum_of);
+    *total = *total + sum_in_parts<Sum>(kParts<Get> * dimensions[0], sum_of);
 }
 
 // Lines one after the other without a call for each; of those that no cache holds four side by side, from quarters of them
 // all. What it is called with is said at Loop.
-template <class T>
+template <class T, class Get = Elements<T>>
 void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T);
-    const intptr_t n = dimensions[0], lines = dimensions[1], quarter = lines / kStreams;
-    const Source source = source_of<T>(n * lines * item);
+    using Sum = SumOf<T, Get>;
+    const intptr_t n = kParts<Get> * dimensions[0], lines = dimensions[1], quarter = lines / kStreams;
+    const Source source = source_of<T>(n * lines * static_cast<intptr_t>(sizeof(T)));
     const auto one = [&](intptr_t line) {
         char* const total = args[0] + line * strides[3];
         char* line_args[] = {total, args[1] + line * strides[4], total};
-        if (!is_sum_of_line<T>(line_args, strides))
+        if (!is_sum_of_line(line_args, strides, sizeof(Sum)))
             return pass_on(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
-        const Elements<T> get{reinterpret_cast<const T*>(line_args[1])};
-        *reinterpret_cast<T*>(total) += pairwise_sum<T>(get, 0, n, source);
+        const Get get{reinterpret_cast<const T*>(line_args[1])};
+        *reinterpret_cast<Sum*>(total) += pairwise_sum<T>(get, 0, n, source);
     };
     intptr_t done = 0;
-    const bool fits = is_sum_of_line<T>(args, strides) && strides[4] % item == 0;
-    const intptr_t step = strides[4] / item;
-    const Elements<T> get{reinterpret_cast<const T*>(args[1])};
+    const bool fits = is_sum_of_line(args, strides, sizeof(Sum)) && strides[4] % static_cast<intptr_t>(sizeof(Sum)) == 0;
+    const intptr_t step = strides[4] / static_cast<intptr_t>(sizeof(T));
+    const Get get{reinterpret_cast<const T*>(args[1])};
     if (fits && n >= 8 && n <= kLeaf && source != Source::kMemory) {
         for (; done < lines; ++done)
-            *reinterpret_cast<T*>(args[0] + done * strides[3]) += sum_leaf<T, Source::kNear>(get, done * step, n);
+            *reinterpret_cast<Sum*>(args[0] + done * strides[3]) += sum_leaf<T, Source::kNear>(get, done * step, n);
     } else if (fits && n >= kLeaf && source == Source::kMemory) {
         const intptr_t counts[kStreams] = {n, n, n, n};
         for (intptr_t line = 0; line < quarter; ++line) {
             intptr_t starts[kStreams];
-            T sums[kStreams];
+            Sum sums[kStreams];
             for (int k = 0; k < kStreams; ++k) starts[k] = (line + k * quarter) * step;
-            sum_four(get, starts, counts, sums);
-            for (int k = 0; k < kStreams; ++k) *reinterpret_cast<T*>(args[0] + (line + k * quarter) * strides[3]) += sums[k];
+            sum_four<T>(get, starts, counts, sums);
+            for (int k = 0; k < kStreams; ++k)
+                *reinterpret_cast<Sum*>(args[0] + (line + k * quarter) * strides[3]) += sums[k];
         }
         done = kStreams * quarter;
     }
@@ -431,86 +467,9 @@ FASTNP_AVX2 inline uint64_t sum_of_quarters(const uint64_t* a, intptr_t n) {
 }
 
 inline void add_integers_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!is_sum_of_line<uint64_t>(args, strides) || source_of<uint64_t>(dimensions[0] * 8) != Source::kMemory)
+    if (!is_sum_of_line(args, strides, 8) || source_of<uint64_t>(dimensions[0] * 8) != Source::kMemory)
         return pass_on(args, dimensions, strides, data);
     *reinterpret_cast<uint64_t*>(args[0]) += sum_of_quarters(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
-}
-
-// Complex numbers: four running sums of real and imaginary parts, which are added up with the elements that are left.
-template <class T>
-FASTNP_AVX2 inline void sum_complex_rest(const EightSums<T>& lanes, const T* a, intptr_t i, intptr_t n, T* real, T* imaginary) {
-    T r[8];
-    lanes.store(r);
-    *real = (r[0] + r[2]) + (r[4] + r[6]);
-    *imaginary = (r[1] + r[3]) + (r[5] + r[7]);
-    for (; i < n; i += 2) {
-        *real += a[i];
-        *imaginary += a[i + 1];
-    }
-}
-template <class T>
-FASTNP_AVX2 void pairwise_complex_sum(const T* a, intptr_t n, T* real, T* imaginary) {
-    if (n < 8) {
-        *real = *imaginary = static_cast<T>(-0.0);
-        for (intptr_t i = 0; i < n; i += 2) {
-            *real += a[i];
-            *imaginary += a[i + 1];
-        }
-        return;
-    }
-    if (n <= kLeaf) {
-        EightSums<T> lanes;
-        const Elements<T> get{a};
-        lanes.load(get, 0);
-        intptr_t i = 8;
-        for (; i < n - n % 8; i += 8) lanes.add(get, i);
-        return sum_complex_rest(lanes, a, i, n, real, imaginary);
-    }
-    const intptr_t half = n / 2 - n / 2 % 8, rest = n - half;
-    T other_real, other_imaginary;
-    if (rest <= kLeaf) {
-        // Two leaves side by side: a step of one does not wait for those of the other.
-        EightSums<T> lanes, others;
-        const Elements<T> get{a};
-        lanes.load(get, 0);
-        others.load(get, half);
-        intptr_t i = 8;
-        for (; i < half; i += 8) {
-            lanes.add(get, i);
-            others.add(get, half + i);
-        }
-        for (; i + 8 <= rest; i += 8) others.add(get, half + i);
-        sum_complex_rest(lanes, a, half, half, real, imaginary);
-        sum_complex_rest(others, a + half, i, rest, &other_real, &other_imaginary);
-    } else {
-        pairwise_complex_sum(a, half, real, imaginary);
-        pairwise_complex_sum(a + half, rest, &other_real, &other_imaginary);
-    }
-    *real += other_real;
-    *imaginary += other_imaginary;
-}
-
-template <class T>
-void add_complex_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(2 * sizeof(T))) {
-        pass_on(args, dimensions, strides, data);
-        return;
-    }
-    T real, imaginary;
-    pairwise_complex_sum(reinterpret_cast<const T*>(args[1]), 2 * dimensions[0], &real, &imaginary);
-    T* const total = reinterpret_cast<T*>(args[0]);
-    total[0] += real;
-    total[1] += imaginary;
-}
-
-// Lines one after the other without a call for each.
-template <class T>
-void add_complex_lines(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    for (intptr_t line = 0; line < dimensions[1]; ++line) {
-        char* const total = args[0] + line * strides[3];
-        char* line_args[] = {total, args[1] + line * strides[4], total};
-        add_complex_loop<T>(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
-    }
 }
 
 #endif

@@ -54,6 +54,7 @@ def test_copyto_by_masks_that_are_seldom_true(count):
             for mask in masks[::7]:
                 cells.same(f"{dtype}", call, into.copy(), source.copy(), mask)
                 cells.same(f"{dtype} one value", call, into.copy(), source[:1].reshape(()).copy(), mask)
+                cells.same(f"{dtype} rows", call, *(a.copy().reshape(1, -1) for a in (into, source, mask)))
 
 
 @pytest.mark.parametrize("shape", [(3, 7, 1), (2, 300, 3), (2, 20_000, 1)], ids=str)

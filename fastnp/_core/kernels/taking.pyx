@@ -503,7 +503,7 @@ cdef object copied_where(ndarray array, PyObject* source, PyObject* where):
             same_memory(mask, array) or same_memory(values, array)
             or values.header.dim() > 0 and not same_shape(values, array)):
         return chosen_into(array, values, mask)
-    write_where(data_of(mask), data_of(values), values.header.dim(), array.header.numel(), ITEMSIZES[dtype_of(array)],
+    write_where(data_of(mask), data_of(values), values.header.dim() > 0, array.header.numel(), ITEMSIZES[dtype_of(array)],
                 data_of(array))
     array.header.bump_version()
     return None
