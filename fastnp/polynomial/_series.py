@@ -7,13 +7,13 @@ from types import ModuleType
 from typing import Any
 
 import numpy
-from numpy.polynomial import _polybase
+from numpy.polynomial import _polybase, polyutils
 
 from fastnp._core.borrowed import as_ours, as_theirs
 from fastnp._declare import Chapter
 
 #: Methods of NumPy's classes that take points or give arrays.
-LENT = ("__call__", "linspace", "roots")
+LENT = ("linspace", "roots")
 #: Class methods that make a series of data.
 MAKERS = ("fit", "fromroots")
 #: Methods that write the series: NumPy's print options hold for its own scalars.
@@ -27,6 +27,17 @@ def lent(theirs: Any) -> Any:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         result = theirs(self, *as_theirs(args), **{key: as_theirs(value) for key, value in kwargs.items()})
         return result if isinstance(result, _polybase.ABCPolyBase) else as_ours(result)
+
+    return method
+
+
+def evaluation(base: Any) -> Any:
+    """Return NumPy's `__call__`, which reads NumPy's coefficients instead of ours, to be converted back."""
+    value = base._val
+
+    @functools.wraps(base.__call__)
+    def method(self: Any, arg: Any) -> Any:
+        return as_ours(value(polyutils.mapdomain(as_theirs(arg), self.domain, self.window), self._coef))
 
     return method
 
@@ -56,6 +67,7 @@ def series(name: str, module: ModuleType) -> type:
     """Return our class of a basis: an instance is an instance of NumPy's class."""
     base = getattr(module, name)
     body = {method: lent(getattr(base, method)) for method in LENT}
+    body |= {"__call__": evaluation(base)}
     body |= {method: writer(base, method) for method in WRITERS}
     body |= {maker: classmethod(lent(getattr(base, maker).__func__)) for maker in MAKERS}
     body |= {"coef": property(coefficients, set_coefficients), "__doc__": base.__doc__}
