@@ -176,31 +176,40 @@ bool sort_by_counting(T* line, int64_t length, const Survey<T>& survey) {
 template <class T>
 using NumberOf = std::conditional_t<sizeof(T) == 1, uint8_t, std::conditional_t<sizeof(T) == 2, uint16_t, KeyOf<T>>>;
 
-// Sort elements by the digits of their keys; false where there is no memory. NaNs become one NaN, as in NumPy's vectors.
+// Sort elements, none of which is NaN, by the digits of their keys; false where there is no memory.
 template <class T>
 bool sort_by_digits(T* line, int64_t length, const Survey<T>& survey) {
   using Number = NumberOf<T>;
+  const KeyOf<T> least = key_of(survey.least), greatest = key_of(survey.greatest);
+  if (least == greatest) return true;
   const std::unique_ptr<Number[]> other(new (std::nothrow) Number[length]);
   if (other == nullptr) return false;
-  constexpr KeyOf<T> kNaN = static_cast<KeyOf<T>>(-1);
-  const KeyOf<T> least = key_of(survey.least), greatest = survey.has_nan ? kNaN : key_of(survey.greatest);
   int bits = 0;
   for (KeyOf<T> range = greatest - least; range > 0; range >>= 1) ++bits;
   const auto number_at = [=](int64_t i) {
     T value;
     std::memcpy(&value, line + i, sizeof value);
-    const KeyOf<T> key = std::is_floating_point_v<T> && value != value ? kNaN : key_of(value);
-    return static_cast<Number>(key - least);
+    return static_cast<Number>(key_of(value) - least);
   };
   const Number* const sorted = sort_numbers(number_at, length, 0, bits, other.get(), reinterpret_cast<Number*>(line));
   for (int64_t i = 0; i < length; ++i) {
-    const KeyOf<T> key = sorted[i] + least;
-    T value = of_key<T>(key);
-    if constexpr (std::is_floating_point_v<T>)
-      if (key == kNaN) value = std::numeric_limits<T>::quiet_NaN();
+    const T value = of_key<T>(static_cast<KeyOf<T>>(sorted[i] + least));
     std::memcpy(line + i, &value, sizeof value);
   }
   return true;
+}
+
+// Bring the numbers to the front, and return how many they are. NaNs become one NaN, as in NumPy's vectors.
+template <class T>
+int64_t move_nans_back(T* line, int64_t length) {
+  int64_t numbers = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    const T value = line[i];
+    line[numbers] = value;
+    numbers += value == value;
+  }
+  std::fill(line + numbers, line + length, std::numeric_limits<T>::quiet_NaN());
+  return numbers;
 }
 
 constexpr int64_t kCountedFrom = 1024;  // elements from which counting is worth a look at their range
@@ -215,7 +224,9 @@ bool sort_elements(T* line, int64_t length, const Survey<T>& survey, PyArray_Sor
   if constexpr (std::is_integral_v<T>)
     if (length >= kCountedFrom && survey.range() < static_cast<uint64_t>(length) / 8 + 128)
       return sort_by_counting(line, length, survey);
-  return has_quick_digits<NumberOf<T>>(length) ? sort_by_digits(line, length, survey) : sort(line, length, nullptr) >= 0;
+  if (!has_quick_digits<NumberOf<T>>(length)) return sort(line, length, nullptr) >= 0;
+  const int64_t numbers = survey.has_nan ? move_nans_back(line, length) : length;
+  return has_quick_digits<NumberOf<T>>(numbers) ? sort_by_digits(line, numbers, survey) : sort(line, numbers, nullptr) >= 0;
 }
 template <class T>
 bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {

@@ -21,28 +21,24 @@ inline bool can_sort(PyObject* dtype, int kind, bool positions) {
 template <class T>
 int64_t sort_places_by_counting(const T* line, npy_intp* places, bool are_all_in_order, int64_t length) {
   constexpr int64_t kBlock = 4096;
-  if (length < kCountedFrom) return -1;
-  T least = line[0], greatest = line[0];
-  uint64_t range = 0;
-  for (int64_t begin = 0; begin < length; begin += kBlock) {
-    for (int64_t i = begin; i < std::min(begin + kBlock, length); ++i) {
-      least = line[i] < least ? line[i] : least;
-      greatest = line[i] > greatest ? line[i] : greatest;
-    }
-    range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
-    if (range >= static_cast<uint64_t>(length) / 8) return -1;
+  const auto most = static_cast<uint64_t>(length) / 8;
+  if (length < kCountedFrom || Survey<T>(line, std::min(length, kBlock)).range() >= most) return -1;
+  const Survey<T> survey(line, length);
+  if (are_all_in_order && survey.in_order) {
+    std::iota(places, places + length, npy_intp{0});
+    return 1;
   }
-  const std::unique_ptr<int64_t[]> next(new (std::nothrow) int64_t[range + 2]());
+  if (survey.range() >= most) return -1;
+  const std::unique_ptr<int64_t[]> next(new (std::nothrow) int64_t[survey.range() + 2]());
   const std::unique_ptr<npy_intp[]> before(new (std::nothrow) npy_intp[are_all_in_order ? 1 : length]);
   if (next == nullptr || before == nullptr) return 0;
-  const auto rank = [=](T value) { return static_cast<uint64_t>(value) - static_cast<uint64_t>(least); };
-  for (int64_t i = 0; i < length; ++i) ++next[rank(line[i]) + 1];
-  for (uint64_t k = 1; k <= range; ++k) next[k] += next[k - 1];
+  for (int64_t i = 0; i < length; ++i) ++next[survey.place_of(line[i]) + 1];
+  for (uint64_t k = 1; k <= survey.range(); ++k) next[k] += next[k - 1];
   if (are_all_in_order) {
-    for (int64_t i = 0; i < length; ++i) places[next[rank(line[i])]++] = i;
+    for (int64_t i = 0; i < length; ++i) places[next[survey.place_of(line[i])]++] = i;
   } else {
     std::copy(places, places + length, before.get());
-    for (int64_t i = 0; i < length; ++i) places[next[rank(line[before[i]])]++] = before[i];
+    for (int64_t i = 0; i < length; ++i) places[next[survey.place_of(line[before[i]])]++] = before[i];
   }
   return 1;
 }

@@ -59,3 +59,29 @@ def test_several_keys(dtype, size):
             for other_name, other in lines(numpy.dtype("d"), size):
                 for keys in ((line, other), (other, line), (other, numpy.round(other), line)):
                     cells.same(f"{name} {other_name}", lambda xp, *keys: xp.lexsort(keys), *keys)
+
+
+@pytest.mark.parametrize("size", [300, 1500, 5000, 20000])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_lines_with_nans(dtype, size):
+    """NaNs go to the back before anything is sorted: few and many of them, among numbers that are few or many."""
+    numbers = {
+        "many": RNG.standard_normal(size) * 10.0 ** RNG.integers(-20, 20, size), "few": RNG.integers(-3, 4, size) + 0.5,
+        "one": numpy.full(size, 2.5), "infinite": numpy.where(RNG.random(size) < 0.5, numpy.inf, -numpy.inf),
+        "zeros": numpy.where(RNG.random(size) < 0.5, 0.0, -0.0), "in order": numpy.arange(size) / 7,
+        "tiny": RNG.integers(-9, 9, size) * 5e-324,
+    }
+    with Cells() as cells:
+        for name, values in numbers.items():
+            for share in (0, 1e-3, 0.5, 0.9, 0.999, 1):
+                line = values.astype(dtype)
+                line[RNG.random(size) < share] = numpy.nan
+                for call in ("sort", "unique", "unique_values", "argsort", "msort_of_rows"):
+                    def body(xp, a, call=call):
+                        if call == "msort_of_rows":
+                            return xp.sort(a.reshape(-1, 100), axis=1), xp.sort(a.reshape(100, -1), axis=0)
+                        return xp.argsort(a, kind="stable") if call == "argsort" else getattr(xp, call)(a)
+
+                    cells.same(f"{name} {share} {call}", body, line)
+                ours, theirs = fastnp.sort(fastnp.array(line)), numpy.sort(line)
+                cells.require(f"bits of {name} {share}", bits(ours) == bits(theirs))
