@@ -275,32 +275,31 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
     return dtype_of(array) if slot == <PyObject*>None else dtype_index(<object>slot)
 
 
-cdef ndarray like_turned(PyObject** slots, int likeness):
-    """Return an array like one of few elements that is not in C order, laid out as that is; None for any other."""
-    cdef char one[16]
+cdef ndarray like_turned(PyObject** slots, int first):
+    """Return an uninitialised array like one of few elements that is not in C order, laid out as that is; None for any
+    other. From `first` on, the slots are dtype, order, subok, shape and device."""
     cdef ndarray array
     cdef int dtype
-    if not is_plain_array(slots[0]) or slots[4] != <PyObject*>None or not is_letter(slots[2], LETTER_K) or (
-            not is_host(<object>slots[5]) or type(<object>slots[3]) is not bool):
+    if not is_plain_array(slots[0]) or slots[first + 3] != <PyObject*>None or not is_letter(slots[first + 1], LETTER_K) or (
+            not is_host(<object>slots[first + 4]) or type(<object>slots[first + 2]) is not bool):
         return None
-    array, dtype = <ndarray>slots[0], dtype_like(slots[1], <ndarray>slots[0])
-    if array.header.numel() >= RELEASE_FROM or dtype >= NUM_NUMPY_DTYPES:
-        return None
-    array = new_like(array, dtype, ORDER_K)
-    if likeness != EMPTY_LIKE:
-        store_weak(one, dtype, 1 if likeness == ONES_LIKE else 0)
-        fill(array, one)
-    return array
+    array, dtype = <ndarray>slots[0], dtype_like(slots[first], <ndarray>slots[0])
+    return None if array.header.numel() >= RELEASE_FROM or dtype >= NUM_NUMPY_DTYPES else new_like(array, dtype, ORDER_K)
 
 
 cdef inline object like_other(PyObject** slots, int likeness):
     """Return an array like another that is empty, or of zeros or ones, as the likeness says."""
+    cdef char[16] one
     cdef int64_t asked[MAXDIMS]
     cdef const int64_t* sizes = NULL
+    cdef ndarray turned
     cdef int dtype, ndim = shape_like(slots, 2, 4, 5, asked, &sizes)
     if ndim < 0:
-        turned = like_turned(slots, likeness)
+        turned = like_turned(slots, 1)
         if turned is not None:
+            if likeness != EMPTY_LIKE:
+                store_weak(one, dtype_of(turned), 1 if likeness == ONES_LIKE else 0)
+                fill(turned, one)
             return turned
         function = torch.empty_like if likeness == EMPTY_LIKE else (
             torch.zeros_like if likeness == ZEROS_LIKE else torch.ones_like)
@@ -327,11 +326,23 @@ cdef object full_like_body(PyObject** slots):
     cdef int64_t asked[MAXDIMS]
     cdef const int64_t* sizes = NULL
     cdef int ndim = shape_like(slots, 3, 5, 6, asked, &sizes)
-    if ndim < 0:
+    cdef ndarray turned = like_turned(slots, 2) if ndim < 0 else None
+    if ndim < 0 and turned is None:
         return like_by_torch(None, ZEROS_LIKE, slots, 3, 5, 6)
+    if turned is not None:
+        if is_plain_array(slots[1]):
+            assign(turned, <ndarray>slots[1])
+            return turned
+        # One element first: whether the value fits is the same question.
+        ndim = 0
     if is_plain_array(slots[1]):
-        return full_of_array(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <ndarray>slots[1])
-    return filled(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <object>slots[1])
+        result = full_of_array(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <ndarray>slots[1])
+    else:
+        result = filled(dtype_like(slots[2], <ndarray>slots[0]), ndim, sizes, <object>slots[1])
+    if turned is None or result is NotImplemented:
+        return result
+    fill(turned, (<ndarray>result).header.origin())
+    return turned
 
 
 #: Name of the function to its body.

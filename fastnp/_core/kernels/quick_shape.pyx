@@ -6,7 +6,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport LETTER_C, LETTER_F, ORDER_C, ORDER_F, ORDER_K, astype, copy_array
+from fastnp._core.assign cimport LETTER_C, LETTER_F, LETTER_K, ORDER_C, ORDER_F, ORDER_K, astype, copy_array
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels cimport shape as kernels
@@ -16,6 +16,8 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     fill_strides,
+    is_c_contiguous,
+    is_f_contiguous,
     ndarray,
     new_array,
     new_scalar,
@@ -77,17 +79,42 @@ cdef inline bint in_one_piece(ndarray array) noexcept:
     return not array.flipped and array.header.is_contiguous()
 
 
+cdef inline int quick_order(PyObject* const* args, Py_ssize_t count) noexcept:
+    """Return the order of a call that has no argument but an array, or its letter besides; -1 for all else."""
+    if count == 1:
+        return ORDER_C
+    return -1 if count != 2 else ORDER_C if args[1] == <PyObject*>LETTER_C else (
+        ORDER_F if args[1] == <PyObject*>LETTER_F else ORDER_K if args[1] == <PyObject*>LETTER_K else -1)
+
+
 cdef object quick_ravel(PyObject* const* args, Py_ssize_t count):
-    """a.ravel(), ravel(a)."""
+    """a.ravel(order), ravel(a, order)."""
     cdef int64_t size, step = 1
-    cdef ndarray array = plain_self(args[0]) if count == 1 else None
+    cdef int order = quick_order(args, count)
+    cdef ndarray array = plain_self(args[0])
     if array is None:
         array = general_self(args[0]) if count == 1 else None
         return NotImplemented if array is None else kernels.ravel(array, ORDER_C)
-    if not in_one_piece(array):
+    if order < 0:
         return NotImplemented
-    size = array.header.numel()
-    return plain_view(array, 1, &size, &step, 0, 0)
+    if (in_one_piece(array) or is_c_contiguous(array)) and (order != ORDER_F or array.header.dim() < 2) or (
+            order != ORDER_C and is_f_contiguous(array)):
+        size = array.header.numel()
+        return plain_view(array, 1, &size, &step, 0, 0)
+    return as_line(array, order)
+
+
+cdef object as_line(ndarray array, int order):
+    """Return a copy of few elements as one line, in C order or in Fortran's."""
+    cdef int64_t size = array.header.numel(), step = 1
+    cdef bint turned = order == ORDER_F or order == ORDER_K and is_f_contiguous(array)
+    cdef ndarray copied
+    if array.scalar_ or not 0 < array.header.dim() <= MANY or size * ITEMSIZES[dtype_of(array)] > SMALL or (
+            order == ORDER_K and array.header.dim() > 1 and not turned and not is_c_contiguous(array)):
+        return NotImplemented
+    copied = packed(array, turned)
+    copied.header.set_layout(dtype_of(array), 1, &size, &step)
+    return copied
 
 
 cdef object reshaped(ndarray array, PyObject* const* sizes, Py_ssize_t count):
@@ -234,14 +261,17 @@ cdef object quick_view(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_flatten(PyObject* const* args, Py_ssize_t count):
-    """a.flatten() of an array in one piece."""
-    cdef ndarray copied, array = plain_self(args[0]) if count == 1 else None
+    """a.flatten(order)."""
+    cdef int order = quick_order(args, count)
+    cdef ndarray copied, array = plain_self(args[0])
     cdef int64_t size
     if array is None:
         array = general_self(args[0]) if count == 1 else None
         return NotImplemented if array is None or array.scalar_ else kernels.flatten(array, ORDER_C)
-    if array.scalar_ or not in_one_piece(array):
+    if array.scalar_ or order < 0:
         return NotImplemented
+    if not in_one_piece(array) or order == ORDER_F and array.header.dim() > 1:
+        return as_line(array, order)
     size = array.header.numel()
     if size * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
@@ -364,7 +394,7 @@ cdef object quick_deep_copy(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
-    """a.copy(order), of lines and matrices that are not in one piece as well: in C order, or in Fortran's."""
+    """a.copy(order), of arrays that are not in one piece as well: in C order, or in Fortran's."""
     cdef ndarray array
     cdef bint turned
     if count == 1:
@@ -378,40 +408,43 @@ cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
     if array is None:
         array = general_self(args[0])
         return NotImplemented if array is None or array.scalar_ else copy_array(array, ORDER_F if turned else ORDER_C)
-    if not 1 <= array.header.dim() <= 2 or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
+    if not 1 <= array.header.dim() <= MANY or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
     return packed(array, turned)
 
 
 cdef ndarray packed(ndarray array, bint turned):
-    """Return a copy of a line or a matrix, whose columns lie one after the other where it is turned."""
-    cdef int64_t strides[2]
-    cdef int64_t layout[2]
-    cdef int64_t line, lines = 1, length, itemsize = ITEMSIZES[dtype_of(array)]
-    cdef int ndim = array.header.dim()
-    cdef const int64_t* sizes = array.header.sizes()
-    cdef ndarray copied = new_array(dtype_of(array), ndim, sizes)
-    cdef const char* data = data_of(array)
-    cdef char* into = copied.header.origin()
-    strides[0] = 0
-    fill_strides(array, strides + 2 - ndim)
-    length = sizes[ndim - 1]
-    if ndim == 2:
-        lines = sizes[0]
-        if turned:
-            layout[0], layout[1] = 1, max(lines, 1)
-            copied.header.set_layout(dtype_of(array), 2, sizes, layout)
-            lines, length = length, lines
-            strides[0], strides[1] = strides[1], strides[0]
-    if itemsize == 8:
-        for line in range(lines):
-            pack_words(into, data + line * strides[0], strides[1], length)
-            into += 8 * length
-    else:
-        for line in range(lines):
-            move_strided(itemsize, into, itemsize, data + line * strides[0], strides[1], length)
-            into += itemsize * length
+    """Return a copy of an array of one axis or more in C order, or in Fortran's where it is turned."""
+    cdef int64_t[MANY] sizes, strides, steps, layout
+    cdef int64_t step = 1
+    cdef int axis, place, ndim = array.header.dim()
+    cdef ndarray copied = new_array(dtype_of(array), ndim, array.header.sizes())
+    fill_strides(array, steps)
+    # The axes in the order in which the copy has them, the innermost last.
+    for place in range(ndim - 1, -1, -1):
+        axis = ndim - 1 - place if turned else place
+        sizes[place], strides[place] = array.header.sizes()[axis], steps[axis]
+        layout[axis] = step
+        step *= max(sizes[place], 1)
+    if turned:
+        copied.header.set_layout(dtype_of(array), ndim, array.header.sizes(), layout)
+    pack_axes(copied.header.origin(), data_of(array), ITEMSIZES[dtype_of(array)], ndim, sizes, strides)
     return copied
+
+
+cdef char* pack_axes(char* into, const char* data, int64_t itemsize, int ndim, const int64_t* sizes,
+                     const int64_t* strides) noexcept:
+    """Write the elements one after the other; return where the next one would be."""
+    cdef int64_t number
+    if ndim > 1:
+        for number in range(sizes[0]):
+            into = pack_axes(into, data + number * strides[0], itemsize, ndim - 1, sizes + 1, strides + 1)
+        return into
+    if itemsize == 8:
+        pack_words(into, data, strides[0], sizes[0])
+    else:
+        move_strided(itemsize, into, itemsize, data, strides[0], sizes[0])
+    return into + itemsize * sizes[0]
 
 
 cdef object quick_astype(PyObject* const* args, Py_ssize_t count):
@@ -447,6 +480,29 @@ cdef object quick_moveaxis(PyObject* const* args, Py_ssize_t count):
     if count != 3 or type(<object>args[0]) is not ndarray or function_mode_enabled():
         return NotImplemented
     return kernels.moveaxis(<ndarray><object>args[0], <object>args[1], <object>args[2])
+
+
+cdef object quick_rollaxis(PyObject* const* args, Py_ssize_t count):
+    """rollaxis(a, axis, start)."""
+    cdef int64_t[MANY] sizes, strides
+    cdef int64_t start = 0
+    cdef int axis, place, rest, origin, ndim
+    cdef uint64_t flipped = 0
+    cdef ndarray array = plain_self(args[0]) if 1 < count < 4 else None
+    if array is None:
+        return NotImplemented
+    ndim = array.header.dim()
+    axis = axis_of(args[1], ndim)
+    if axis == NO_AXIS or ndim > MANY or count == 3 and not integer_of(args[2], &start) or not -ndim <= start <= ndim:
+        return NotImplemented
+    start += ndim if start < 0 else 0
+    start -= axis < start
+    for place in range(ndim):
+        rest = place - (place > start)
+        origin = axis if place == start else rest + (rest >= axis)
+        sizes[place], strides[place] = array.header.sizes()[origin], array.header.strides()[origin]
+        flipped |= (array.flipped >> origin & 1) << place
+    return plain_view(array, ndim, sizes, strides, 0, flipped)
 
 
 cdef object quick_broadcast_to(PyObject* const* args, Py_ssize_t count):
