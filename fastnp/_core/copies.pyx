@@ -36,6 +36,7 @@ cdef enum:
     LONG_LINE = 32
     FEW = 512  # elements that are copied without a look at the best order
     MANY = 16384  # the same where their lines are long
+    BLOCK = 512  # elements of short lines that are cast together
     FEW_AXES = 8
 
 
@@ -177,12 +178,35 @@ cdef inline void copy_few(char* into, const int64_t* into_steps, const char* dat
 
 cdef inline void cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
                           int source_dtype, const int64_t* shape) noexcept:
-    """Cast a matrix, by its longer lines; steps are in bytes."""
+    """Cast a matrix: by its lines, or short ones together; steps are in bytes."""
     cdef Strided cast = find_cast(dtype, source_dtype)
-    cdef int line = shape[1] >= shape[0]
     cdef int64_t row
-    for row in range(shape[1 - line]):
-        cast(into + row * into_steps[1 - line], into_steps[line], data + row * steps[1 - line], steps[line], shape[line])
+    if shape[1] < LONG_LINE and shape[0] * shape[1] >= LONG_LINE:
+        cast_short_lines(into, into_steps, dtype, data, steps, source_dtype, shape)
+        return
+    for row in range(shape[0]):
+        cast(into + row * into_steps[0], into_steps[1], data + row * steps[0], steps[1], shape[1])
+
+
+cdef void cast_short_lines(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
+                           int source_dtype, const int64_t* shape) noexcept:
+    """Cast a matrix of lines that are not worth a call each: so many as fill a block are brought side by side."""
+    cdef Strided cast = find_cast(dtype, source_dtype)
+    cdef char[16 * BLOCK] read, written
+    cdef int64_t row, rows, columns = shape[1], at_once = BLOCK // columns
+    cdef int item = ITEMSIZES[dtype], source_item = ITEMSIZES[source_dtype]
+    cdef bint is_packed = into_steps[1] == item and into_steps[0] == columns * item
+    cdef const char* values
+    cdef char* place
+    for row in range(0, shape[0], at_once):
+        rows = min(at_once, shape[0] - row)
+        values, place = data + row * steps[0], into + row * into_steps[0]
+        if steps[1] != source_item or steps[0] != columns * source_item:
+            move_matrix(source_item, read, columns * source_item, source_item, values, steps[0], steps[1], rows, columns)
+            values = read
+        cast(place if is_packed else written, item, values, source_item, rows * columns)
+        if not is_packed:
+            move_matrix(item, place, into_steps[0], into_steps[1], written, columns * item, item, rows, columns)
 
 
 cdef inline void swap_last(int64_t* values, int ndim) noexcept:
