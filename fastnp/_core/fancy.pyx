@@ -325,8 +325,9 @@ cdef bint sort_rest(Walk* walk) noexcept:
 # --- take -------------------------------------------------------------------------------------------------------------
 
 cdef ndarray take_whole_mask(ndarray array, ndarray mask):
-    """Return array[mask] of C-contiguous memory."""
+    """Return array[mask] for a mask of the array's shape; what does not lie in one piece is brought together first."""
     cdef ndarray packed = mask if is_c_contiguous(mask) else copy_array(mask, ORDER_C)
+    array = array if is_c_contiguous(array) else copy_array(array, ORDER_C)
     cdef const uint8_t* truth = <const uint8_t*>data_of(packed)
     cdef int64_t size = packed.header.checked_numel()
     cdef int64_t count = count_true(truth, size)
@@ -356,7 +357,7 @@ cdef ndarray take_plain(ndarray array, Key* key, list arrays):
     cdef char* values
     fill_layout(array, &layout)
     walk_key(&layout, key, arrays, &walk, None)
-    if is_whole_mask(array, key, arrays) and is_c_contiguous(array):
+    if is_whole_mask(array, key, arrays):
         return take_whole_mask(array, arrays[0])
     # NumPy: where nothing but the picked elements is taken, they lie as the indices do.
     turned = walk.rest.ndim == 0 and fill_order(arrays, order)

@@ -172,6 +172,16 @@ struct Iterator : Axes {
     void fill_lines(int i, const Transfer& t) const {
         if (!cast[i] && t.has_short_lines(item(i))) return t.pack(item(i), data[i], buffers[i]);
         auto convert = find_cast(loop_type[i], type[i]);
+        if (t.has_short_lines(item(i))) {
+            // They are brought side by side before they are cast.
+            const int64_t count = count_elements(t.ndim, t.shape), from = ITEMSIZES[type[i]];
+            alignas(16) char stack[4096];
+            std::unique_ptr<char[]> heap;
+            if (count * from > static_cast<int64_t>(sizeof(stack))) heap.reset(new char[count * from]);
+            char* const packed = heap ? heap.get() : stack;
+            t.pack(from, data[i], packed);
+            return convert(buffers[i], item(i), packed, from, count);
+        }
         t.visit_lines(data[i], buffers[i], [&](char* memory, intptr_t ms, char* buffer, intptr_t bs, int64_t n) {
             convert(buffer, bs, memory, ms, n);
         });

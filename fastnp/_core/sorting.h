@@ -123,8 +123,18 @@ bool find_places_by_rank(const T* line, int64_t length, bool stable, npy_intp* p
   return length <= kRanked && (stable ? visit_ranks<true>(line, length, write) : visit_ranks<false>(line, length, write));
 }
 
+// Sort truths: so many are false, and all behind them are true.
+inline void sort_truths(char* line, int64_t length) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < length; ++i) count += line[i] != 0;
+  std::fill_n(line, length - count, 0);
+  std::fill_n(line + length - count, count, 1);
+}
+
 // Sort each line in place; false where there is no memory.
 inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const Lanes& lanes, char* data, int itemsize) {
+  // Of bytes NumPy has vectors for neither, and its stable sort counts them.
+  PyArray_SortFunc* const any = functions->sort[itemsize == 1 ? NPY_STABLESORT : NPY_QUICKSORT];
   const auto is_as_stable = [=](const char* memory, int64_t length) {
     return with_keyed(dtype, [=](auto of) -> int64_t {
       using T = typename decltype(of)::type;
@@ -133,13 +143,17 @@ inline bool sort_lanes(int dtype, PyArray_ArrFuncs* functions, int kind, const L
     }) > 0;
   };
   const auto sort = [=](char* line, int64_t length) {
+    if (dtype == BOOL) {
+      sort_truths(line, length);
+      return true;
+    }
     if (length <= kRanked && with_keyed(dtype, [=](auto of) -> int64_t {
           return sort_by_rank(reinterpret_cast<typename decltype(of)::type*>(line), length);
         }) > 0)
       return true;
     if (kind != NPY_STABLESORT || is_as_stable(line, length)) {
       const int64_t done = with_keyed(dtype, [=](auto of) -> int64_t {
-        return sort_elements(reinterpret_cast<typename decltype(of)::type*>(line), length, functions->sort[NPY_QUICKSORT]);
+        return sort_elements(reinterpret_cast<typename decltype(of)::type*>(line), length, any);
       });
       if (done >= 0) return done > 0;
     }

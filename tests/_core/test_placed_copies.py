@@ -107,3 +107,37 @@ def test_neighbours_of_numbers(dtype):
             (ours, our_flags), (theirs, their_flags) = outcome(fastnp, values, part), outcome(numpy, values, part)
             same(ours, theirs)
             assert our_flags == their_flags
+
+
+@pytest.mark.parametrize("shape", [(7,), (3, 4), (4, 3, 5), (2, 3, 4, 2), (5, 1, 6), (0, 3), (60, 70)], ids=str)
+def test_stacks_in_any_order(shape):
+    """Where the new axis lies in memory is NumPy's: of Fortran's order it is the innermost, or else the outermost."""
+    turns = [lambda a: a, lambda a: a.T, lambda a: a.swapaxes(0, -1), lambda a: a[..., ::-1], lambda a: a[::2].T]
+    for first, second, other in itertools.product(turns, turns, ("f8", "i2")):
+        one, two = drawn(RNG, "f8", shape), drawn(RNG, other, shape)
+        given, arrays = (first(one), second(two)), (first(fastnp.array(one)), second(fastnp.array(two)))
+        if given[0].shape != given[1].shape:
+            continue
+        for axis in range(-1, len(shape) + 1):
+            same(fastnp.stack(arrays, axis), numpy.stack(given, axis))
+        for name in ("vstack", "hstack", "concatenate"):
+            same(getattr(fastnp, name)(arrays), getattr(numpy, name)(given))
+
+
+@pytest.mark.parametrize("shape", [(400, 3), (13, 400), (400, 13), (5, 31, 7), (3, 3), (1, 40), (900, 32)], ids=str)
+def test_casts_of_short_lines(shape):
+    """Lines that are brought side by side to be cast: read from views, written to them, computed with."""
+    views = [lambda a: a, lambda a: a.T, lambda a: a[..., ::2], lambda a: a[:, ::-1], lambda a: a[::-1, 1:]]
+    for dtype, into in itertools.product(["?", "u1", "i4", "f2", "f4", "f8"], ["u1", "i8", "f2", "f4", "f8", "F"]):
+        given = drawn(RNG, dtype, shape)
+        array = fastnp.array(given)
+        for view in views:
+            ours, theirs = view(array), view(given)
+            same(ours.astype(into), theirs.astype(into))
+            if numpy.can_cast(dtype, into, "same_kind"):
+                same(fastnp.add(ours, ours, dtype=into), numpy.add(theirs, theirs, dtype=into))
+            for place in views:
+                written, wanted = fastnp.zeros(shape, into), numpy.zeros(shape, into)
+                if place(wanted).shape == theirs.shape:
+                    place(written)[...], place(wanted)[...] = ours, theirs
+                    same(written, wanted)

@@ -60,6 +60,18 @@ cdef int dtype_of_joined(object members) except -2:
     return entry.types[2] if entry.state == 1 else -1
 
 
+cdef int axis_inside(Layout layout, bint stacked, int axis, int total, int number) noexcept:
+    """Return which axis of the result has so many others inside it in memory."""
+    if layout == IN_C_ORDER:
+        return total - 1 - number
+    if not stacked:
+        return number
+    # NumPy: the new axis of what lies in Fortran's order is the innermost, but where it is the first, which is the outermost.
+    if axis == 0:
+        return number + 1 if number < total - 1 else 0
+    return axis if number == 0 else number - (number <= axis)
+
+
 cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
     """Join plain arrays of other layouts, or of two dtypes, each copied to its place."""
     cdef Operand into, piece
@@ -67,7 +79,7 @@ cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
     cdef int64_t steps[MAXDIMS + 1]
     cdef const int64_t* sizes
     cdef int64_t step, offset = 0
-    cdef int place, ndim, dtype, total
+    cdef int place, number, ndim, dtype, total
     cdef Layout layout
     cdef ndarray result
     dtype = dtype_of_joined(arrays)
@@ -87,11 +99,11 @@ cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
                 return NotImplemented
         shape[axis] += 1 if stacked else sizes[axis]
     layout = layout_of_joined(arrays, ndim)
-    if layout == IN_ANOTHER or layout == IN_F_ORDER and stacked:
+    if layout == IN_ANOTHER:
         return NotImplemented
     step = ITEMSIZES[dtype]
-    for place in range(total):
-        place = place if layout == IN_F_ORDER else total - 1 - place
+    for number in range(total):
+        place = axis_inside(layout, stacked, axis, total, number)
         steps[place] = step
         step *= shape[place]
     result = new_result(dtype, total, shape, steps)

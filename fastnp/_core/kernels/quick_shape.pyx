@@ -32,6 +32,7 @@ import numpy
 
 
 cdef LoopTable CONJUGATE = table_of(numpy.conjugate)
+cdef object MINUS_ONE = -1
 
 cdef enum:
     SMALL = 8192  # bytes that are copied without a look at anything else
@@ -117,14 +118,29 @@ cdef object as_line(ndarray array, int order):
     return copied
 
 
+cdef object line_over(ndarray array):
+    """Return the view as one line of elements that lie equally far from one another; NotImplemented where they do not."""
+    cdef int64_t size = array.header.numel(), step
+    cdef int axis, ndim = array.header.dim()
+    if ndim == 0 or ndim > 1 and array.flipped or ndim > MANY:
+        return NotImplemented
+    step = array.header.strides()[ndim - 1]
+    for axis in range(ndim - 1):
+        if array.header.strides()[axis] != array.header.strides()[axis + 1] * array.header.sizes()[axis + 1]:
+            return NotImplemented
+    return plain_view(array, 1, &size, &step, 0, array.flipped)
+
+
 cdef object reshaped(ndarray array, PyObject* const* sizes, Py_ssize_t count):
     """Return the view of an array in one piece under a shape, one size of which may be -1; NotImplemented for all else."""
     cdef int64_t shape[MANY]
     cdef int64_t strides[MANY]
     cdef int64_t step = 1, known = 1, total = array.header.numel()
     cdef int axis, unknown = -1, overflow = 0
-    if count > MANY or total == 0 or not in_one_piece(array):
+    if count > MANY or total == 0:
         return NotImplemented
+    if not in_one_piece(array):
+        return line_over(array) if count == 1 and sizes[0] == <PyObject*>MINUS_ONE else NotImplemented
     for axis in range(<int>count):
         if type(<object>sizes[axis]) is not int:
             return NotImplemented

@@ -257,9 +257,9 @@ cdef int64_t true_numbers(PyObject* slot, int64_t* numbers) noexcept:
 
 
 cdef bint is_long_mask_of(ndarray mask, ndarray array, bint flat) noexcept:
-    """Whether there is a truth for each element, of more than a few, and both lie in one piece."""
+    """Whether there is a truth for each element, of more than a few."""
     return dtype_of(mask) == BOOL and mask.header.numel() > FEW and mask.header.numel() == array.header.numel() and (
-        (flat or array.header.dim() == 1) and is_c_contiguous(mask) and is_c_contiguous(array))
+        flat or array.header.dim() == 1)
 
 
 cdef object compressed(PyObject* condition, PyObject* given, PyObject* axis, int ndim):
