@@ -7,6 +7,7 @@ import numpy
 import pytest
 
 import fastnp
+from tests._oracle import Cells
 from tests._tables import drawn
 
 RNG = numpy.random.default_rng(11)
@@ -259,6 +260,20 @@ def test_einsum_without_blas(dtype, shape):
             numpy.testing.assert_allclose(ours, theirs, 1e-5)
         else:
             assert ours.tobytes() == theirs.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "i8", "f4", "f8", "c16"])
+@pytest.mark.parametrize("shape", [(3, 5), (40, 50), (2, 5000), (5000, 2), (4, 5, 20), (20, 17, 18), (0, 4, 9)])
+def test_einsum_adds_up_products_of_rows(dtype, shape):
+    """Over the first labels, of operands in C order, in Fortran's, and one of each; of whole numbers, which any
+    order adds up to the same."""
+    a, b = ((RNG.integers(-9, 9, shape) * (1 + 1j if dtype == "c16" else 1)).astype(dtype) for _ in range(2))
+    texts = ["ij,ij->j", "ij,ij->i", "ji,ji->i", "...i,...i", "i...,i..."] if a.ndim == 2 else [
+        "ijk,ijk->jk", "ijk,ijk->k", "ijk,ijk->kj", "ijk,ijk->ij", "...i,...i", "i...,i...", "ijk,ikj->k", "ijk,ijk->j"]
+    turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1)]
+    with Cells(layout=a.size > 0) as cells:
+        for text, first, second in itertools.product(texts, turns, turns):
+            cells.same(text, lambda xp, x, y, *how: xp.einsum(how[0], how[1](x), how[2](y)), a, b, text, first, second)
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])

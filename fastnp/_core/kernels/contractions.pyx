@@ -18,10 +18,12 @@ from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
     is_c_contiguous,
+    is_f_contiguous,
     ndarray,
     new_array,
     new_scalar,
     thread_is_plain,
+    transposed,
 )
 
 import numpy
@@ -43,6 +45,7 @@ cdef LoopTable VECDOT = table_of(numpy.vecdot)
 
 cdef enum:
     MAXLABELS = 12   # of an operand that is common
+    BLOCK = 2048     # products of a row that are added at once
 
 # What `optimize` may name.
 cdef frozenset PATHS = frozenset(["greedy", "optimal"])
@@ -315,6 +318,83 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     return run(MATMUL, a, b, result, dims, steps)
 
 
+cdef object summed_products(ndarray a, ndarray b, const Subscripts* found):
+    """Multiply two operands element by element and sum over the labels that come first, as in "ij,ij->j"; NotImplemented where
+    the labels are not so."""
+    cdef int dtype = dtype_of(a), place, ndim = found.terms[0].ndim, kept = found.result.ndim
+    cdef int64_t[MAXLABELS] shape
+    cdef int64_t item = ITEMSIZES[dtype], rows = 1, columns = 1, column = 0, row, longest
+    cdef Resolution* products = MULTIPLY.find(dtype, dtype)
+    cdef Resolution* sums = ADD.find(dtype, dtype)
+    cdef char* factors[3]
+    cdef char* terms[3]
+    cdef const char* left = data_of(a)
+    cdef const char* right = data_of(b)
+    cdef char* into
+    cdef intptr_t count
+    cdef intptr_t[3] steps
+    cdef ndarray result, line
+    if not 0 < kept < ndim or found.terms[1].ndim != ndim or products.state != 1 or products.types[2] != dtype or (
+            sums.state != 1 or sums.types[2] != dtype):
+        return NotImplemented
+    for place in range(ndim):
+        if found.terms[0].label[place] != found.terms[1].label[place] or a.header.sizes()[place] != b.header.sizes()[place]:
+            return NotImplemented
+        if place < ndim - kept:
+            rows *= a.header.sizes()[place]
+            continue
+        if found.result.label[place - ndim + kept] != found.terms[0].label[place]:
+            return NotImplemented
+        shape[place - ndim + kept] = a.header.sizes()[place]
+        columns *= a.header.sizes()[place]
+    if columns < WIDE < rows:
+        return NotImplemented
+    result = new_array(dtype, kept, shape)
+    longest = min(columns, BLOCK)
+    line = new_array(dtype, 1, &longest)
+    into = data_of(result)
+    memset(into, 0, columns * item)
+    steps = [item, item, item]
+    terms[1] = factors[2] = data_of(line)
+    with nogil:
+        while column < columns:
+            count = min(columns - column, BLOCK)
+            terms[0] = terms[2] = into + column * item
+            for row in range(rows):
+                factors[0] = <char*>left + (row * columns + column) * item
+                factors[1] = <char*>right + (row * columns + column) * item
+                products.loop.function(factors, &count, steps, products.loop.data)
+                sums.loop.function(terms, &count, steps, sums.loop.data)
+            column += BLOCK
+    return result
+
+
+cdef void turn(Term* term) noexcept:
+    """Say the labels of what lies in Fortran's order from the last one on: then it lies in C order."""
+    cdef int place, last = term.ndim - 1
+    for place in range(term.ndim // 2):
+        term.label[place], term.label[last - place] = term.label[last - place], term.label[place]
+
+
+cdef bint is_same(const Term* one, const Term* other) noexcept:
+    cdef int place
+    for place in range(one.ndim):
+        if one.ndim != other.ndim or one.label[place] != other.label[place]:
+            return False
+    return True
+
+
+cdef ndarray transposed_whole(ndarray array):
+    """Return the same elements in Fortran's order, of an array that nobody else has."""
+    cdef int64_t[MAXLABELS] shape, steps
+    cdef int place, ndim = array.header.dim()
+    for place in range(ndim):
+        shape[place] = array.header.sizes()[ndim - 1 - place]
+        steps[place] = array.header.strides()[ndim - 1 - place]
+    array.header.set_layout(dtype_of(array), ndim, shape, steps)
+    return array
+
+
 cdef bint is_packed(object operand, const Term* term) noexcept:
     """Whether a plain array lies in C order and has elements, and its labels are not repeated."""
     cdef ndarray array = <ndarray>operand
@@ -343,14 +423,28 @@ cdef object einsum(PyObject** slots):
 cdef object at_once(tuple operands, const Subscripts* found):
     """Compute what is one loop or one product of arrays as they lie."""
     cdef ndarray a, b
-    if found.count > 2 or not is_packed(operands[1], &found.terms[0]):
+    cdef Subscripts otherwise
+    if found.count > 2:
         return NotImplemented
-    a = <ndarray>operands[1]
+    a, b = <ndarray>operands[1], <ndarray>operands[found.count]
+    if found.count == 2 and is_f_contiguous(a) and is_f_contiguous(b) and not is_c_contiguous(a) and (
+            found.result.ndim == 1 or found.result.ndim > 1 and is_same(&found.terms[0], &found.terms[1])):
+        # Of one axis the layout is no question; of one that both operands have it is theirs.
+        otherwise = found[0]
+        turn(&otherwise.terms[0])
+        turn(&otherwise.terms[1])
+        turn(&otherwise.result)
+        result = at_once((None, transposed(a), transposed(b)), &otherwise)
+        return result if result is NotImplemented or found.result.ndim == 1 else transposed_whole(result)
+    if not is_packed(a, &found.terms[0]):
+        return NotImplemented
     if found.count == 1:
         return summed(a, found)
-    b = <ndarray>operands[2]
     if dtype_of(a) != dtype_of(b) or not is_packed(b, &found.terms[1]):
         return NotImplemented
+    result = summed_products(a, b, found)
+    if result is not NotImplemented:
+        return result
     return large(a, b, found) if is_large_product(MATMUL, (a, b)) else product(a, b, found)
 
 
