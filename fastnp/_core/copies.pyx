@@ -180,12 +180,15 @@ cdef inline void cast_few(char* into, const int64_t* into_steps, int dtype, cons
                           int source_dtype, const int64_t* shape) noexcept:
     """Cast a matrix: by its lines, or short ones together; steps are in bytes."""
     cdef Strided cast = find_cast(dtype, source_dtype)
+    cdef int line = shape[0] > LONG_LINE or shape[1] >= shape[0]
     cdef int64_t row
-    if shape[1] < LONG_LINE and shape[0] * shape[1] >= LONG_LINE:
+    # Few lines are cast sooner where they lie, but for halves, which are computed one by one there.
+    if shape[1] < LONG_LINE and (shape[0] > LONG_LINE or shape[0] * shape[1] > LONG_LINE and (
+            dtype == FLOAT16 or source_dtype == FLOAT16)):
         cast_short_lines(into, into_steps, dtype, data, steps, source_dtype, shape)
         return
-    for row in range(shape[0]):
-        cast(into + row * into_steps[0], into_steps[1], data + row * steps[0], steps[1], shape[1])
+    for row in range(shape[1 - line]):
+        cast(into + row * into_steps[1 - line], into_steps[line], data + row * steps[1 - line], steps[line], shape[line])
 
 
 cdef void cast_short_lines(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,

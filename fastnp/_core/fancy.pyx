@@ -327,10 +327,11 @@ cdef bint sort_rest(Walk* walk) noexcept:
 cdef ndarray take_whole_mask(ndarray array, ndarray mask):
     """Return array[mask] for a mask of the array's shape; what does not lie in one piece is brought together first."""
     cdef ndarray packed = mask if is_c_contiguous(mask) else copy_array(mask, ORDER_C)
-    array = array if is_c_contiguous(array) else copy_array(array, ORDER_C)
     cdef const uint8_t* truth = <const uint8_t*>data_of(packed)
     cdef int64_t size = packed.header.checked_numel()
     cdef int64_t count = count_true(truth, size)
+    if count > 0 and not is_c_contiguous(array):
+        array = copy_array(array, ORDER_C)
     cdef int itemsize = ITEMSIZES[dtype_of(array)]
     cdef ndarray result = new_array(dtype_of(array), 1, &count)
     cdef char* values = data_of(result)
