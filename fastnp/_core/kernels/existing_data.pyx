@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport LETTER_C, LETTER_F, LETTER_K, ORDER_C, ORDER_F, ORDER_K, astype, copy_array, has_order
-from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quick_body_alone
+from fastnp._core.dispatcher cimport QuickBody, new_compiled_body, new_quick_body, new_quick_body_alone
 from fastnp._core.dtype cimport (
     BOOL,
     COMPLEX64,
@@ -335,25 +335,10 @@ cdef ndarray array_of_scalar(ndarray scalar):
     return array
 
 
-cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
-    """asarray(a), asanyarray(a) of an array, NumPy's among them; with a dtype and order, if it has these."""
-    if function_mode_enabled():
-        return NotImplemented
-    if count != 1:
-        return as_asked(args, count)
-    if type(<object>args[0]) is not ndarray:
-        return from_numpy(<object>args[0]) if is_numpys(<object>args[0]) and thread_is_plain() else NotImplemented
-    if not (<ndarray><object>args[0]).scalar_:
-        return <object>args[0]
-    if (<ndarray><object>args[0]).header.holds_value() and thread_is_plain():
-        return array_of_scalar(<ndarray><object>args[0])
-    return NotImplemented
-
-
 cdef object as_asked(PyObject* const* args, Py_ssize_t count):
     """Return an array that has the dtype and order that are asked for already."""
     cdef ndarray array
-    if count > 3 or type(<object>args[0]) is not ndarray:
+    if count > 3 or type(<object>args[0]) is not ndarray or function_mode_enabled():
         return NotImplemented
     array = <ndarray><object>args[0]
     if array.scalar_ or args[1] != <PyObject*>None and known_dtype(<object>args[1]) != dtype_of(array):
@@ -361,6 +346,25 @@ cdef object as_asked(PyObject* const* args, Py_ssize_t count):
     if count == 3 and (order_of(args[2]) < 0 or not has_order(array, order_of(args[2]))):
         return NotImplemented
     return array
+
+
+# By its address, so that the compiler leaves it out of the short way.
+cdef QuickBody with_more = as_asked
+
+
+cdef object quick_asarray(PyObject* const* args, Py_ssize_t count):
+    """asarray(a), asanyarray(a) of an array, NumPy's among them; with a dtype and order, if it has these."""
+    if count != 1:
+        return with_more(args, count)
+    if function_mode_enabled():
+        return NotImplemented
+    if type(<object>args[0]) is not ndarray:
+        return from_numpy(<object>args[0]) if is_numpys(<object>args[0]) and thread_is_plain() else NotImplemented
+    if not (<ndarray><object>args[0]).scalar_:
+        return <object>args[0]
+    if (<ndarray><object>args[0]).header.holds_value() and thread_is_plain():
+        return array_of_scalar(<ndarray><object>args[0])
+    return NotImplemented
 
 
 cdef object quick_require(PyObject* const* args, Py_ssize_t count):
