@@ -127,27 +127,12 @@ inline bool multiply_integer_matrices(int dtype, char** args, const intptr_t* di
 // Sums of products of short lines: each row of each of a stack of small matrices in C order times its own vector.
 template <class T>
 void multiply_small(const T* matrices, const T* vectors, T* out, int64_t stack, int64_t rows, int64_t columns) {
-    // Products of narrow integers would be signed.
-    using Wide = std::conditional_t<(sizeof(T) <= 2), uint32_t, T>;
     for (int64_t turn = 0; turn < stack; ++turn, vectors += columns)
         for (int64_t row = 0; row < rows; ++row, matrices += columns) {
             T sum = 0;
-            for (int64_t i = 0; i < columns; ++i) sum = static_cast<T>(sum + static_cast<Wide>(matrices[i]) * static_cast<Wide>(vectors[i]));
+            for (int64_t i = 0; i < columns; ++i) sum += matrices[i] * vectors[i];
             *out++ = sum;
         }
-}
-// Complex numbers part by part, as NumPy's einsum does.
-template <class T>
-void multiply_small_complex(const T* matrices, const T* vectors, T* out, int64_t stack, int64_t columns) {
-    for (int64_t turn = 0; turn < stack; ++turn, out += 2) {
-        T real = 0, imaginary = 0;
-        for (int64_t i = 0; i < columns; ++i, matrices += 2, vectors += 2) {
-            real += matrices[0] * vectors[0] - matrices[1] * vectors[1];
-            imaginary += matrices[0] * vectors[1] + matrices[1] * vectors[0];
-        }
-        out[0] = real;
-        out[1] = imaginary;
-    }
 }
 template <class T>
 bool multiply_small_of(const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns) {
@@ -160,22 +145,7 @@ inline bool multiply_small_matrices(int dtype, const void* matrices, const void*
     if (rows > 16 || columns > 16) return false;
     if (dtype == FLOAT64) return multiply_small_of<double>(matrices, vectors, out, stack, rows, columns);
     if (dtype == FLOAT32) return multiply_small_of<float>(matrices, vectors, out, stack, rows, columns);
-    if (rows > 1) return false;
-    if (dtype == COMPLEX128) {
-        multiply_small_complex(static_cast<const double*>(matrices), static_cast<const double*>(vectors), static_cast<double*>(out), stack, columns);
-        return true;
-    }
-    if (dtype == COMPLEX64) {
-        multiply_small_complex(static_cast<const float*>(matrices), static_cast<const float*>(vectors), static_cast<float*>(out), stack, columns);
-        return true;
-    }
-    if (dtype < INT8 || dtype > UINT64) return false;
-    switch (ITEMSIZES[dtype]) {
-        case 1: return multiply_small_of<uint8_t>(matrices, vectors, out, stack, rows, columns);
-        case 2: return multiply_small_of<uint16_t>(matrices, vectors, out, stack, rows, columns);
-        case 4: return multiply_small_of<uint32_t>(matrices, vectors, out, stack, rows, columns);
-        default: return multiply_small_of<uint64_t>(matrices, vectors, out, stack, rows, columns);
-    }
+    return false;
 }
 
 }  // namespace fastnp

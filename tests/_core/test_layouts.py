@@ -265,13 +265,16 @@ def test_einsum_without_blas(dtype, shape):
 @pytest.mark.parametrize("dtype", ["?", "i1", "i8", "f4", "f8", "c16"])
 @pytest.mark.parametrize("shape", [(3, 5), (40, 50), (2, 5000), (5000, 2), (4, 5, 20), (20, 17, 18), (0, 4, 9)])
 def test_einsum_adds_up_products_of_rows(dtype, shape):
-    """Over the first labels, of operands in C order, in Fortran's, and one of each; of whole numbers, which any
-    order adds up to the same."""
+    """Of operands in C order, in Fortran's, backwards, with gaps, and two of these; of whole numbers, which any order
+    adds up to the same."""
     a, b = ((RNG.integers(-9, 9, shape) * (1 + 1j if dtype == "c16" else 1)).astype(dtype) for _ in range(2))
     texts = ["ij,ij->j", "ij,ij->i", "ji,ji->i", "...i,...i", "i...,i..."] if a.ndim == 2 else [
         "ijk,ijk->jk", "ijk,ijk->k", "ijk,ijk->kj", "ijk,ijk->ij", "...i,...i", "i...,i...", "ijk,ikj->k", "ijk,ijk->j"]
-    turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1)]
+    turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1), lambda x: x[::-1].copy()[::-1],
+             lambda x: x.repeat(2, -1)[..., ::2], lambda x: x[..., ::-1].repeat(2, 0)[::2, ..., ::-1]]
     with Cells(layout=a.size > 0) as cells:
+        for first, second in itertools.product(turns, turns):
+            cells.same("vdot", lambda xp, x, y, *how: xp.vdot(how[0](x), how[1](y)), a, b, first, second)
         for text, first, second in itertools.product(texts, turns, turns):
             cells.same(text, lambda xp, x, y, *how: xp.einsum(how[0], how[1](x), how[2](y)), a, b, text, first, second)
 

@@ -11,7 +11,16 @@ from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.engine cimport MAX_OPERANDS
 from fastnp._core.gufunc cimport is_large_product, multiply_matrices
-from fastnp._core.kernels.pairwise cimport Subscripts, Term, axis_of, common_dtype, contract, parse
+from fastnp._core.kernels.pairwise cimport (
+    Subscripts,
+    Term,
+    are_labels_apart,
+    axis_of,
+    common_dtype,
+    contract,
+    elements_summed_up,
+    parse,
+)
 from fastnp._core.kernels.shape cimport permute
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
 from fastnp._core.ndarray cimport (
@@ -35,17 +44,12 @@ cdef extern from "integer_products.h" namespace "fastnp" nogil:
     bint multiply_small_matrices(
         int dtype, const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns)
 
-cdef extern from *:
-    int __builtin_popcountll(uint64_t) nogil
-
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef LoopTable MULTIPLY = table_of(numpy.multiply)
 cdef LoopTable ADD = table_of(numpy.add)
-cdef LoopTable VECDOT = table_of(numpy.vecdot)
 
 cdef enum:
     MAXLABELS = 12   # of an operand that is common
-    BLOCK = 2048     # products of a row that are added at once
 
 # What `optimize` may name.
 cdef frozenset PATHS = frozenset(["greedy", "optimal"])
@@ -107,19 +111,16 @@ cdef bint run_small(ndarray a, ndarray b, ndarray result, int64_t stack, int64_t
     return done
 
 
-cdef bint run_integers(ndarray a, ndarray b, ndarray result, int64_t stack, int64_t rows, int64_t columns) noexcept:
-    """Multiply the rows of a matrix, or of each of a stack, by a vector each; False for dtypes other than integers."""
+cdef bint run_integers(ndarray a, ndarray b, ndarray result, int64_t rows, int64_t columns) noexcept:
+    """Multiply the rows of a matrix by a vector; False for dtypes other than integers."""
     cdef int dtype = dtype_of(a)
-    cdef int64_t item = ITEMSIZES[dtype], turn
     cdef const char* left = data_of(a)
     cdef const char* right = data_of(b)
     cdef char* into = data_of(result)
     if not INT8 <= dtype <= UINT64:
         return False
     with nogil:
-        for turn in range(stack):
-            multiply_integers(dtype, left + turn * rows * columns * item, right + turn * columns * item,
-                              into + turn * rows * item, rows, columns)
+        multiply_integers(dtype, left, right, into, rows, columns)
     return True
 
 
@@ -299,74 +300,15 @@ cdef object product(ndarray a, ndarray b, const Subscripts* found):
     result = new_scalar(dtype_of(a)) if result_count == 0 else new_array(dtype_of(a), result_count, shape)
     if inner == 0 and columns >= WIDE and run_outer(a, b, result, rows, columns):
         return result
-    if right == 0 and both and left == 0 and stack >= SEVERAL and between < WIDE and run_small(a, b, result, stack, 1, between):
-        return result
-    if right == 0 and (both == 0 or left == 0) and rows * between * stack >= FEW and (
-            run_integers(a, b, result, stack, rows, between)):
+    if right == 0 and both == 0 and rows * between >= FEW and run_integers(a, b, result, rows, between):
         return result
     if right == 0 and both and left and stack >= SEVERAL and run_small(a, b, result, stack, rows, between):
         return result
-    # NumPy: the first vector of `vecdot` is conjugated.
-    if both and left + right == 0 and dtype_of(a) < COMPLEX64:
-        dims = [stack, between, 0, 0]
-        steps = [between * item, between * item, item, item, item, 0, 0, 0, 0]
-        return run(VECDOT, a, b, result, dims, steps)
     dims = [stack, rows, between, columns]
     steps = [rows * between * item, between * columns * item, rows * columns * item,
              between * item, item, item if turned else columns * item, between * item if turned else item,
              columns * item, item]
     return run(MATMUL, a, b, result, dims, steps)
-
-
-cdef object summed_products(ndarray a, ndarray b, const Subscripts* found):
-    """Multiply two operands element by element and sum over the labels that come first, as in "ij,ij->j"; NotImplemented where
-    the labels are not so."""
-    cdef int dtype = dtype_of(a), place, ndim = found.terms[0].ndim, kept = found.result.ndim
-    cdef int64_t[MAXLABELS] shape
-    cdef int64_t item = ITEMSIZES[dtype], rows = 1, columns = 1, column = 0, row, longest
-    cdef Resolution* products = MULTIPLY.find(dtype, dtype)
-    cdef Resolution* sums = ADD.find(dtype, dtype)
-    cdef char* factors[3]
-    cdef char* terms[3]
-    cdef const char* left = data_of(a)
-    cdef const char* right = data_of(b)
-    cdef char* into
-    cdef intptr_t count
-    cdef intptr_t[3] steps
-    cdef ndarray result, line
-    if not 0 < kept < ndim or found.terms[1].ndim != ndim or products.state != 1 or products.types[2] != dtype or (
-            sums.state != 1 or sums.types[2] != dtype):
-        return NotImplemented
-    for place in range(ndim):
-        if found.terms[0].label[place] != found.terms[1].label[place] or a.header.sizes()[place] != b.header.sizes()[place]:
-            return NotImplemented
-        if place < ndim - kept:
-            rows *= a.header.sizes()[place]
-            continue
-        if found.result.label[place - ndim + kept] != found.terms[0].label[place]:
-            return NotImplemented
-        shape[place - ndim + kept] = a.header.sizes()[place]
-        columns *= a.header.sizes()[place]
-    if columns < WIDE < rows:
-        return NotImplemented
-    result = new_array(dtype, kept, shape)
-    longest = min(columns, BLOCK)
-    line = new_array(dtype, 1, &longest)
-    into = data_of(result)
-    memset(into, 0, columns * item)
-    steps = [item, item, item]
-    terms[1] = factors[2] = data_of(line)
-    with nogil:
-        while column < columns:
-            count = min(columns - column, BLOCK)
-            terms[0] = terms[2] = into + column * item
-            for row in range(rows):
-                factors[0] = <char*>left + (row * columns + column) * item
-                factors[1] = <char*>right + (row * columns + column) * item
-                products.loop.function(factors, &count, steps, products.loop.data)
-                sums.loop.function(terms, &count, steps, sums.loop.data)
-            column += BLOCK
-    return result
 
 
 cdef void turn(Term* term) noexcept:
@@ -398,8 +340,7 @@ cdef ndarray transposed_whole(ndarray array):
 cdef bint is_packed(object operand, const Term* term) noexcept:
     """Whether a plain array lies in C order and has elements, and its labels are not repeated."""
     cdef ndarray array = <ndarray>operand
-    return 0 < term.ndim <= MAXLABELS and is_c_contiguous(array) and array.header.numel() > 0 and (
-        __builtin_popcountll(term.labels) == term.ndim)
+    return 0 < term.ndim <= MAXLABELS and is_c_contiguous(array) and array.header.numel() > 0 and are_labels_apart(term)
 
 
 cdef object einsum(PyObject** slots):
@@ -422,11 +363,15 @@ cdef object einsum(PyObject** slots):
 
 cdef object at_once(tuple operands, const Subscripts* found):
     """Compute what is one loop or one product of arrays as they lie."""
-    cdef ndarray a, b
+    cdef ndarray a, b, summed_up
     cdef Subscripts otherwise
     if found.count > 2:
         return NotImplemented
     a, b = <ndarray>operands[1], <ndarray>operands[found.count]
+    if found.count == 2 and found.terms[0].ndim > 1 and dtype_of(a) == dtype_of(b) and a.header.numel() > 0:
+        summed_up = elements_summed_up(a, &found.terms[0], b, &found.terms[1], &found.result, False)
+        if summed_up is not None:
+            return summed_up
     if found.count == 2 and is_f_contiguous(a) and is_f_contiguous(b) and not is_c_contiguous(a) and (
             found.result.ndim == 1 or found.result.ndim > 1 and is_same(&found.terms[0], &found.terms[1])):
         # Of one axis the layout is no question; of one that both operands have it is theirs.
@@ -442,9 +387,6 @@ cdef object at_once(tuple operands, const Subscripts* found):
         return summed(a, found)
     if dtype_of(a) != dtype_of(b) or not is_packed(b, &found.terms[1]):
         return NotImplemented
-    result = summed_products(a, b, found)
-    if result is not NotImplemented:
-        return result
     return large(a, b, found) if is_large_product(MATMUL, (a, b)) else product(a, b, found)
 
 

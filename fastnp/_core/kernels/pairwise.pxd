@@ -21,6 +21,8 @@ cdef struct Subscripts:
 
 # The axis that has a label, or -1.
 cdef int axis_of(const Term* term, int label) noexcept nogil
+cdef bint are_labels_apart(const Term* term) noexcept
+cdef ndarray elements_summed_up(ndarray a, const Term* first, ndarray b, const Term* second, const Term* result, bint in_c_order)
 # The dtype that operands (behind the text) are multiplied in, or -1 where NumPy has to say it: one is no plain array.
 cdef int common_dtype(tuple operands) except -2
 # Read the subscripts of such operands; False where NumPy has to say what they mean.

@@ -8,9 +8,9 @@ from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.string cimport memcmp
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign, astype, copy_array
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
+from fastnp._core.dtype cimport FLOAT16, INT8, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64
 from fastnp._core.engine cimport MAX_OPERANDS, Operand
-from fastnp._core.gufunc cimport compute_gufunc
+from fastnp._core.kernels.summed_products cimport summed_products
 from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, silence, table_of
 from fastnp._core.ndarray cimport MAXDIMS, dtype_of, ndarray
 from fastnp._core.reduction cimport reduce_plain
@@ -24,10 +24,10 @@ cdef extern from "einsum.h" namespace "fastnp" nogil:
 
 cdef extern from *:
     int __builtin_ctzll(uint64_t) nogil
+    int __builtin_popcountll(uint64_t) nogil
 
 cdef LoopTable ADD = table_of(numpy.add)
 cdef LoopTable MULTIPLY = table_of(numpy.multiply)
-cdef LoopTable VECDOT = table_of(numpy.vecdot)
 cdef object NOTHING = numpy._NoValue
 
 cdef enum:
@@ -57,6 +57,10 @@ cdef int axis_of(const Term* term, int label) noexcept nogil:
         if term.label[axis] == label:
             return axis
     return -1
+
+
+cdef bint are_labels_apart(const Term* term) noexcept:
+    return __builtin_popcountll(term.labels) == term.ndim
 
 
 cdef bint has_order(const Term* term, const Term* order) noexcept nogil:
@@ -278,6 +282,24 @@ cdef ndarray summed(ndarray array, Term* term, uint64_t away):
     return reduce_plain(ADD, array, axes, False, dtype_of(array), None, None, NOTHING)
 
 
+cdef ndarray elements_summed_up(ndarray a, const Term* first, ndarray b, const Term* second, const Term* result, bint in_c_order):
+    """Multiply two operands of one dtype element by element and sum over what the result has not, as in "ij,ij->j"; None where
+    that is nothing, or either has labels of its own, or one twice."""
+    cdef int8_t[MAXDIMS] axes, others
+    cdef int label
+    cdef uint64_t away = first.labels & ~result.labels
+    if not away or first.labels != second.labels or not are_labels_apart(first) or not are_labels_apart(second):
+        return None
+    for label in range(first.ndim):
+        axes[label] = <int8_t>(axis_of(first, result.label[label] if label < result.ndim else __builtin_ctzll(away)))
+        others[label] = <int8_t>axis_of(second, first.label[axes[label]])
+        if a.header.sizes()[axes[label]] != b.header.sizes()[others[label]]:
+            return None
+        if label >= result.ndim:
+            away &= away - 1
+    return summed_products(a, axes, b, others, first.ndim, result.ndim, False, in_c_order)
+
+
 cdef void pick(const Term* order, uint64_t labels, Term* picked) noexcept:
     """Fill in those of a term's labels that belong to a set, in its order."""
     cdef int place
@@ -311,6 +333,10 @@ cdef ndarray product(ndarray a, Term* first, ndarray b, Term* second, uint64_t k
         a, b = in_order_of(a, first, &wanted), in_order_of(b, second, &wanted)
         first[0] = wanted
         return a * b
+    result = elements_summed_up(a, first, b, second, &wanted, True)
+    if result is not None:
+        first[0] = wanted
+        return result
     # The operand whose label comes last in memory is the second of the product.
     turned = wanted.ndim > 0 and (first.labels & ~both) >> wanted.label[wanted.ndim - 1] & 1
     if turned:
@@ -346,16 +372,11 @@ cdef ndarray product(ndarray a, Term* first, ndarray b, Term* second, uint64_t k
 cdef ndarray of_matrices(ndarray a, const Term* first, const Term* left, ndarray b, const Term* second, const Term* right):
     """Return the product of operands whose labels stand in groups, in C order of stack, rows and columns."""
     cdef bint stacked = left[0].ndim > 0, rows = left[1].ndim > 0, columns = right[2].ndim > 0
-    cdef Term lone[2]
     if not stacked:
         a = as_matrices(a, first, left + (1 if rows else 2), 2 if rows else 1)
         b = as_matrices(b, second, right + 1, 2 if columns else 1)
         return a @ b
-    if rows or columns or dtype_of(a) >= COMPLEX64:
-        return as_matrices(a, first, left, 3) @ as_matrices(b, second, right, 3)
-    # (NumPy: the first vector of `vecdot` is conjugated.)
-    lone[0], lone[1] = left[0], left[2]
-    return compute_gufunc(VECDOT, (as_matrices(a, first, lone, 2), as_matrices(b, second, lone, 2)), None, None)
+    return as_matrices(a, first, left, 3) @ as_matrices(b, second, right, 3)
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Each body declines, by NotImplemented, what is not that.
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t, intptr_t
+from libc.stdint cimport int8_t, int64_t, intptr_t
 from libc.string cimport memcmp
 
 from fastnp._core.assign cimport ORDER_C, astype
@@ -34,6 +34,7 @@ from fastnp._core.gufunc cimport (
 )
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport permute, ravel, reshape
+from fastnp._core.kernels.summed_products cimport summed_products
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
@@ -297,13 +298,27 @@ cdef object vdot(PyObject** slots):
     return product_with_conjugate(slots) if are_vectors(slots) else product_of_elements(slots)
 
 
+cdef bint are_summed_as_they_lie(ndarray a, ndarray b) noexcept:
+    """Whether elements stand in the same places of two arrays of one dtype that are not both in C order: those BLAS has."""
+    cdef int dtype = dtype_of(a), ndim = a.header.dim()
+    return dtype == dtype_of(b) and INT8 <= dtype <= COMPLEX128 and dtype != FLOAT16 and ndim == b.header.dim() and (
+        memcmp(a.header.sizes(), b.header.sizes(), ndim * sizeof(int64_t)) == 0 and a.header.numel() > 0
+        and not (is_c_contiguous(a) and is_c_contiguous(b)))
+
+
 cdef object product_of_elements(PyObject** slots):
     """Return `vdot` of plain arrays of more axes: of their elements in C order."""
     cdef PyObject* lines[2]
+    cdef int8_t[MAXDIMS] axes
+    cdef int axis
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
     if not (<ndarray><object>slots[0]).header.dim() or not (<ndarray><object>slots[1]).header.dim():
         return NotImplemented
+    if are_summed_as_they_lie(<ndarray><object>slots[0], <ndarray><object>slots[1]):
+        for axis in range((<ndarray><object>slots[0]).header.dim()):
+            axes[axis] = <int8_t>axis
+        return summed_products(<ndarray><object>slots[0], axes, <ndarray><object>slots[1], axes, axis + 1, 0, True, True)
     first, second = ravel(<ndarray><object>slots[0], ORDER_C), ravel(<ndarray><object>slots[1], ORDER_C)
     lines[0], lines[1] = <PyObject*>first, <PyObject*>second
     return product_with_conjugate(lines)
