@@ -206,6 +206,16 @@ struct Axes {
         }
     }
 
+    // Make the axis along which the first operand is written side by side the innermost, if its line is long.
+    void write_in_order() {
+        for (int k = 1; k < ndim; ++k) {
+            if (strides[k][0] != item(0) || shape[k] < 16) continue;
+            std::swap(shape[0], shape[k]);
+            for (int i = 0; i < nop; ++i) std::swap(strides[0][i], strides[k][i]);
+            return;
+        }
+    }
+
     // Bytes of all operands, what is broadcast counted once, and once what lies where the first operand does.
     int64_t count_bytes() const {
         int64_t bytes = 0;

@@ -297,7 +297,14 @@ FASTNP_AVX2 void packed_halves(Dst* d, const Src* s, int64_t n) {
             break;
         }
     }
-    for (; i < n; ++i) d[i] = convert<Dst>(s[i]);
+    if (i == n) return;
+    // The last ones with zeros behind them: one by one each would be a call.
+    const size_t left = n - i;
+    Src last[8] = {};
+    std::memcpy(last, s + i, left * sizeof(Src));
+    Dst eight[8];
+    packed_halves(eight, last, 8);
+    std::memcpy(d + i, eight, left * sizeof(Dst));
 }
 #endif
 
@@ -395,7 +402,7 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
         } else if constexpr (kImaginary<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return packed_complex(d, s, n);
         } else if constexpr (kHalves<Dst, Src>) {
-            if (n >= kVectorFrom && has_avx2()) return packed_halves(d, s, n);
+            if (n > 1 && has_avx2()) return packed_halves(d, s, n);
         } else if constexpr (kRealParts<Dst, Src>) {
             if (n >= kVectorFrom && has_avx2()) return real_parts(d, s, n);
         }
@@ -405,7 +412,7 @@ void strided(char* dst, int64_t dst_stride, const char* src, int64_t src_stride,
     }
 #ifdef FASTNP_X86
     if constexpr (kHalves<Dst, Src>) {
-        if (n >= kVectorFrom && src_stride != 0 && has_avx2()) return strided_halves<Dst, Src>(dst, dst_stride, src, src_stride, n);
+        if (n > 1 && src_stride != 0 && has_avx2()) return strided_halves<Dst, Src>(dst, dst_stride, src, src_stride, n);
     }
 #endif
 // Unrolled, since how fast the loop is otherwise depends on where it happens to lie.

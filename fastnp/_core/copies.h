@@ -7,6 +7,8 @@ namespace fastnp {
 
 // Below this many bytes the lines of a copy are moved without a call for each.
 inline constexpr int64_t kShortLineBytes = 512;
+// Up to this many bytes columns that lie apart are read one by one; more are brought side by side first.
+inline constexpr int64_t kNearBytes = int64_t{1} << 18;
 
 // Copy bytes that may overlap.
 inline void copy_block(char* into, const char* from, int64_t bytes) {
@@ -46,6 +48,7 @@ inline void copy_operand(const Operand& dst, const Operand& src) {
     if (dst.type == src.type) {
         if (const int turned = it.turned_axis(item, item))
             return it.run_in_parts(splits, [=](Iterator& part) { part.copy_turned(item, turned); });
+        if (it.size * item <= kNearBytes) it.write_in_order();
         const auto copy = [item](char** args, const intptr_t* s, int64_t n) {
             if (s[0] == item && s[1] == item) return copy_bytes(args[0], args[1], n * item);
             if (s[0] == item && s[1] == 0) return fill_items(item, args[0], args[1], n);

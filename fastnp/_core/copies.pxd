@@ -17,3 +17,6 @@ cdef int copy_rolled(Operand* destination, Operand* source, const int64_t* shift
 cdef bint copy_same_block(ndarray destination, ndarray source) except -1
 # Copy few elements of few dimensions and fitting shapes; False where that is not the case.
 cdef bint assign_few(ndarray destination, ndarray source) except -1
+# Copy a matrix of items; steps are in bytes.
+cdef void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps, const int64_t* shape,
+                   int itemsize) noexcept

@@ -34,6 +34,7 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
 
 cdef enum:
     LONG_LINE = 32
+    SHORT_LINE = 14
     FEW = 512  # elements that are copied without a look at the best order
     MANY = 16384  # the same where their lines are long
     BLOCK = 512  # elements of short lines that are cast together
@@ -161,9 +162,8 @@ cdef bint copy_same_block(ndarray destination, ndarray source) except -1:
     return True
 
 
-cdef inline void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
-                          const int64_t* shape, int itemsize) noexcept:
-    """Copy a matrix; steps are in bytes."""
+cdef void copy_few(char* into, const int64_t* into_steps, const char* data, const int64_t* steps,
+                   const int64_t* shape, int itemsize) noexcept:
     cdef int64_t row
     cdef bint packed = into_steps[1] == itemsize and steps[1] == itemsize
     if packed and shape[1] * itemsize >= LONG_LINE * 8:
@@ -176,15 +176,17 @@ cdef inline void copy_few(char* into, const int64_t* into_steps, const char* dat
         move_matrix(itemsize, into, into_steps[0], into_steps[1], data, steps[0], steps[1], shape[0], shape[1])
 
 
-cdef inline void cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
+cdef void cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
                           int source_dtype, const int64_t* shape) noexcept:
     """Cast a matrix: by its lines, or short ones together; steps are in bytes."""
     cdef Strided cast = find_cast(dtype, source_dtype)
     cdef int line = shape[0] > LONG_LINE or shape[1] >= shape[0]
     cdef int64_t row
+    cdef bint halves = dtype == FLOAT16 or source_dtype == FLOAT16
+    cdef bint gains = halves or dtype == BOOL or ITEMSIZES[source_dtype] == 1
     # Few lines are cast sooner where they lie, but for halves, which are computed one by one there.
-    if shape[1] < LONG_LINE and (shape[0] > LONG_LINE or shape[0] * shape[1] > LONG_LINE and (
-            dtype == FLOAT16 or source_dtype == FLOAT16)):
+    if shape[1] < (LONG_LINE if gains else SHORT_LINE) and (
+            shape[0] > LONG_LINE or halves and shape[0] * shape[1] > LONG_LINE):
         cast_short_lines(into, into_steps, dtype, data, steps, source_dtype, shape)
         return
     for row in range(shape[1 - line]):

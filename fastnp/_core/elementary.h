@@ -155,6 +155,9 @@ template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
 struct SumOfExponentials : OfTwo {
     static constexpr bool kDoubtful = true;
     FASTNP_AVX2 static inline V apply(V a, V b) {
+        constexpr T one = BINARY ? T(1) : T(0.693147180559945309417232121458176568L);
+        // NumPy: of equal ones (`logaddexp(x, x)`) it computes nothing.
+        if (bits_of(compare<_CMP_EQ_OQ>(a, b)) == (1u << 32 / sizeof(T)) - 1) return add(a, repeat_vector(one));
         const V larger = choose(compare<_CMP_GT_OQ>(a, b), a, b);
         const V more = LOG1P(EXP(subtract(repeat_vector(T(0)), absolute(subtract(a, b)))));
         if (!BINARY) return add(larger, more);

@@ -507,14 +507,15 @@ inline void write_integers(int dtype, void* out, int64_t count, int64_t first, i
 // --- matrices ------------------------------------------------------------------------------------------------------------
 
 // Copy what lies on diagonal k and on one side of it, zeros for the rest.
-inline void copy_triangles(char* out, const char* in, int64_t matrices, int64_t rows, int64_t columns, int64_t item, int64_t k,
-                           bool lower) {
+// `in_row` is from row to row of what is read, in bytes.
+inline void copy_triangles(char* out, const char* in, int64_t in_row, int64_t matrices, int64_t rows, int64_t columns, int64_t item,
+                           int64_t k, bool lower) {
     const auto part = [=](int64_t begin, int64_t end) {
         for (int64_t line = begin; line < end; ++line) {
             const int64_t row = line % rows;
             const int64_t cut = std::clamp<int64_t>(row + k + (lower ? 1 : 0), 0, columns) * item, all = columns * item;
             char* const to = out + line * all;
-            const char* const from = in + line * all;
+            const char* const from = in + line * in_row;
             if (lower) {
                 std::memcpy(to, from, cut);
                 std::memset(to + cut, 0, all - cut);

@@ -4,6 +4,7 @@ from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy
 
+from fastnp._core.copies cimport check_complex
 from fastnp._core.dtype cimport BOOL, COMPLEX64, ITEMSIZES, numpy_dtype
 from fastnp._core.engine cimport (
     RELEASE_FROM,
@@ -100,7 +101,9 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     cdef const char* start = NULL
     cdef ndarray result
     cdef unsigned flags
-    if entry.state != 1 or (axes & (axes - 1) and not table.reorderable) or drops_parts(array, entry.types[1]):
+    if entry.state != 1 or (axes & (axes - 1) and not table.reorderable):
+        return None
+    if drops_parts(array, entry.types[1]) and (out is not None or impl.numel() == 0):
         return None
     if initial is NOTHING:
         if entry.has_identity:
@@ -115,7 +118,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
             entry.types[0] == entry.types[1] == dtype_of(array)):
         return reduce_line(entry, array, impl, start)
     if out is None and where is None and initial is NOTHING and entry.types[0] == entry.types[1] and (
-            impl.numel() >= NARROW_FROM and is_c_contiguous(array)):
+            impl.numel() >= NARROW_FROM and is_c_contiguous(array) and not drops_parts(array, entry.types[1])):
         result = reduce_narrow(table, entry, array, axes, keepdims)
         if result is not None:
             return result
@@ -137,6 +140,8 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
         result = out
         out.header.bump_version()
     else:
+        if drops_parts(array, entry.types[1]):
+            check_complex(entry.types[1], dtype_of(array))
         call.result_strides(strides)
         result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
         call.bind(data_of(result), strides)
@@ -326,6 +331,8 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         result = out
         out.header.bump_version()
     else:
+        if drops_parts(array, entry.types[1]):
+            check_complex(entry.types[1], dtype_of(array))
         call.result_strides(strides)
         result = new_result(entry.types[0], ndim, operand.shape, strides)
         call.bind(data_of(result), strides)

@@ -200,6 +200,7 @@ inline LoopFunction find_streamed_complex(const char* name) {
     return is("add")        ? wide512::streamed_binary<wide512::StreamedAdd, ComplexDoubles>
            : is("subtract") ? wide512::streamed_binary<wide512::StreamedSubtract, ComplexDoubles>
            : is("multiply") ? wide512::streamed_binary<wide512::StreamedMultiply, ComplexDoubles>
+           : is("positive") ? wide512::streamed_unary<wide512::StreamedPositive, ComplexDoubles>
                             : nullptr;
 }
 #endif

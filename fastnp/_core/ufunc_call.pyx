@@ -30,6 +30,7 @@ from fastnp._core.loops cimport (
     same_kind,
     store_bound,
     store_weak,
+    table_of,
 )
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, WEAK_INT, dtype_index, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
@@ -114,6 +115,7 @@ cdef dict FASTER_IN_TORCH = with_operators({
 # Those that take a Python number in the stead of the second operand.
 cdef tuple TAKES_NUMBERS = ("floor_divide", "fmod", "remainder")
 cdef int64_t TORCH_FROM = 4096
+cdef LoopTable LOGADDEXP = table_of(numpy.logaddexp)
 # Elements from which torch may use threads of its own.
 cdef int64_t TORCH_GRAIN = 32768
 
@@ -423,7 +425,8 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     count = 1
     for i in range(ndim):
         count *= shape[i]
-    if count < TORCH_FROM:
+    # Of an array and itself, our own loop of `logaddexp` has nothing to compute.
+    if count < TORCH_FROM or table is LOGADDEXP and operands[0].data == operands[1].data:
         return None
     if out is None:
         # Into memory of ours: torch's own is mapped anew, page by page, for each large result.

@@ -187,21 +187,33 @@ cdef object accumulate_array(
     return in_container(result, None, as_tensors, template)
 
 
-cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
-    """Reduce slices of one dimension by a loop of one dtype; None where that takes NumPy's general rules."""
+cdef bint is_met_in_c_order(ndarray source) noexcept:
+    """Whether NumPy's iterator meets the axes as they are: so it does where `reduceat` has one axis beside its own."""
+    cdef int64_t strides[MAXDIMS]
+    cdef int axis
+    fill_strides(source, strides)
+    for axis in range(1, source.header.dim() if source.header.dim() > 2 else 0):
+        if abs(strides[axis]) > abs(strides[axis - 1]):
+            return False
+    return True
+
+
+cdef ndarray reduceat_plain(LoopTable table, ndarray source, object indices, int axis):
+    """Reduce slices along an axis by a loop of one dtype; None where that takes NumPy's general rules."""
     cdef Reduction* entry
     cdef ndarray result, places = None
-    cdef int dtype = dtype_of(source), item = ITEMSIZES[dtype]
-    cdef int64_t count, number, start, end, size
-    cdef int64_t step
-    cdef intptr_t length
-    cdef intptr_t steps[3]
-    cdef char* args[3]
+    cdef int dtype = dtype_of(source), item, ndim = source.header.dim(), place
+    cdef int64_t count, number, size
+    cdef int64_t strides[MAXDIMS]
+    cdef int64_t into_strides[MAXDIMS]
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t index[MAXDIMS]
     cdef char* data
     cdef char* into
     cdef const int64_t* numbers
     cdef unsigned flags
-    if source.header.dim() != 1 or table.nin != 2:
+    axis += ndim if axis < 0 else 0
+    if not 0 <= axis < ndim or table.nin != 2:
         return None
     if type(indices) is ndarray:
         places = <ndarray>indices
@@ -213,30 +225,62 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
     entry = table.find_reduction(dtype, -1)
     if entry.state != 1 or entry.types[0] != entry.types[1] or entry.types[1] != entry.types[2]:
         return None
-    if entry.types[0] != dtype:
-        if not is_safe(dtype, entry.types[0]) or source.header.numel() >= RELEASE_FROM:
-            return None
-        dtype = entry.types[0]
-        item = ITEMSIZES[dtype]
-        source = astype(source, dtype, ORDER_C, False)
-    count, size = places.header.numel(), source.header.numel()
+    size = source.header.numel()
+    if size >= RELEASE_FROM or size == 0 or entry.raises or not is_met_in_c_order(source):
+        return None
+    count = places.header.numel()
     numbers = <const int64_t*>data_of(places)
     for number in range(count):
-        if not 0 <= numbers[number] < size:
+        if not 0 <= numbers[number] < source.header.sizes()[axis]:
             return None
-    if size >= RELEASE_FROM or entry.raises:
-        return None
-    result = new_array(dtype, 1, &count)
-    fill_strides(source, &step)
-    data = data_of(source)
-    steps[0] = steps[2] = 0
-    steps[1] = step
+    if entry.types[0] != dtype:
+        if not is_safe(dtype, entry.types[0]):
+            return None
+        dtype = entry.types[0]
+        source = astype(source, dtype, ORDER_C, False)
+    item = ITEMSIZES[dtype]
+    for place in range(ndim):
+        shape[place], index[place] = source.header.sizes()[place], 0
+    size, shape[axis] = shape[axis], count
+    result = new_array(dtype, ndim, shape)
+    fill_strides(source, strides)
+    fill_strides(result, into_strides)
+    data, into = data_of(source), data_of(result)
     clear_float_flags(entry.software)
-    into = data_of(result)
+    while True:
+        reduce_slices(entry, item, data, strides[axis], size, into, into_strides[axis], numbers, count)
+        place = ndim - 1
+        while place >= 0:
+            if place != axis:
+                data += strides[place]
+                into += into_strides[place]
+                index[place] += 1
+                if index[place] < shape[place]:
+                    break
+                data -= strides[place] * shape[place]
+                into -= into_strides[place] * shape[place]
+                index[place] = 0
+            place -= 1
+        if place < 0:
+            break
+    flags = raised_float_flags(entry.software)
+    if flags:
+        report_float_flags(flags, table.name)
+    return result
+
+
+cdef void reduce_slices(Reduction* entry, int item, char* data, int64_t step, int64_t size, char* into, int64_t into_step,
+                        const int64_t* numbers, int64_t count) noexcept:
+    """Reduce the slices of one line; steps are in bytes."""
+    cdef int64_t number, start, end
+    cdef intptr_t length
+    cdef intptr_t[3] steps
+    cdef char* args[3]
+    steps = [0, step, 0]
     for number in range(count):
         start = numbers[number]
         end = numbers[number + 1] if number + 1 < count else size
-        args[0] = args[2] = into + number * item
+        args[0] = args[2] = into + number * into_step
         args[1] = data + (start + 1) * step
         if item == 8:
             memcpy(args[0], data + start * step, 8)
@@ -245,10 +289,6 @@ cdef ndarray reduceat_line(LoopTable table, ndarray source, object indices):
         length = end - start - 1
         if length > 0:
             entry.loop.function(args, &length, steps, entry.loop.data)
-    flags = raised_float_flags(entry.software)
-    if flags:
-        report_float_flags(flags, table.name)
-    return result
 
 
 cdef object reduceat(object function, LoopTable table, object array, object indices, object axis, object dtype, object out):
@@ -261,8 +301,8 @@ cdef object reduceat(object function, LoopTable table, object array, object indi
     template = subclass_template((array,)) if seen.subclass else None
     if not thread_is_plain() or not is_plain(source) or dtype_of(source) > 13:
         return reduceat_by_torch(function, table, source, indices, axis, dtype, out, seen.tensors and not seen.arrays, template)
-    if type(axis) is int and axis == 0 and dtype is None and out is None:
-        result = reduceat_line(table, source, indices)
+    if type(axis) is int and -MAXDIMS <= axis < MAXDIMS and dtype is None and out is None:
+        result = reduceat_plain(table, source, indices, axis)
         if result is not None:
             return in_container(result, None, seen.tensors and not seen.arrays, template)
     written(out)

@@ -81,10 +81,15 @@ def repeat(a: ArrayLike, repeats, axis=None):
     return by_bits(torch.repeat_interleave, a, counts, axis)
 
 
+def in_line(array):
+    """Return the elements of an array along one axis, in C order: itself where they are."""
+    return array if array.ndim == 1 else array.ravel()
+
+
 @declare(host=True, composed=True, scalars=False)
 def append(arr: NDArrayLike, values: NDArrayLike, axis=None):
     if axis is None:
-        return concatenate((arr.ravel(), values.ravel()))
+        return concatenate((in_line(arr), in_line(values)))
     return concatenate((arr, values), axis)
 
 
@@ -114,7 +119,7 @@ def parts_along(arr, axis, *cuts):
 
 def plain_delete(arr, obj, axis=None):
     if axis is None:
-        arr, axis = arr.ravel(), 0
+        arr, axis = in_line(arr), 0
     axis = axis + arr.ndim if axis < 0 else axis
     if type(axis) is not int or not 0 <= axis < arr.ndim:
         return NotImplemented
@@ -167,7 +172,7 @@ def without_slice(arr, axis, places):
 
 def plain_insert(arr, obj, values, axis=None):
     if axis is None:
-        arr, axis = arr.ravel(), 0
+        arr, axis = in_line(arr), 0
     if axis < 0:
         axis += arr.ndim
     if not 0 <= axis < arr.ndim or arr.flags.fnc:
@@ -265,7 +270,7 @@ def plain_resize(a, new_shape):
     shape = (new_shape,) if type(new_shape) is int else new_shape
     if type(shape) is not tuple or not all(type(size) is int and size > 0 for size in shape) or a.size == 0:
         return NotImplemented
-    count, flat = math.prod(shape), a.ravel()
+    count, flat = math.prod(shape), in_line(a)
     return concatenate((flat,) * -(-count // a.size))[:count].reshape(shape)
 
 

@@ -289,3 +289,46 @@ def test_transposed_assignments_begin_anywhere(dtype):
             theirs[:, offset:offset + columns] = values[:columns, :rows].T
             ours[:, offset:offset + columns] = fastnp.asarray(values)[:columns, :rows].T
             same(ours, theirs)
+
+
+VIEWS = {
+    "in order": lambda x: x, "turned": lambda x: x.T, "backwards": lambda x: x[::-1], "every second": lambda x: x[..., ::2],
+    "every second row": lambda x: x[::2], "columns backwards": lambda x: x[..., ::-1], "swapped": lambda x: x.swapaxes(0, -2),
+}
+CALLS = {
+    "reduceat": lambda xp, a: [xp.add.reduceat(a, [0, 2, 1], axis) for axis in range(-a.ndim, a.ndim)],
+    "extrema": lambda xp, a: [xp.maximum.reduceat(a, xp.array([1, 1]), axis) for axis in range(a.ndim)],
+    "triangles": lambda xp, a: [function(a, k) for function in (xp.tril, xp.triu) for k in (-70, -1, 0, 2, 70)],
+    "isin": lambda xp, a: [xp.isin(a, [1, 2]), xp.isin(a, a.ravel()[:3], invert=True), xp.setdiff1d(a, [1, 2])],
+    "logaddexp": lambda xp, a: [xp.logaddexp(a, a), xp.logaddexp2(a, a), xp.logaddexp(a, a + 0)],
+    "sum": lambda xp, a: [a.sum(axis, dtype) for axis in (None, 0, -1) for dtype in ("f8", "i8", "c16")],
+    "nonzero": lambda xp, a: [xp.nonzero(a), xp.flatnonzero(a), xp.nonzero(a > 3), xp.count_nonzero(a)],
+    "copies": lambda xp, a: [a.copy("F"), a.copy(), a.ravel("F"), a.ravel(), xp.asfortranarray(a)],
+    "casts": lambda xp, a: [a.astype(dtype) for dtype in DTYPES],
+    "einsum": lambda xp, a: [xp.einsum("...->...", a), xp.einsum("i...->...i", a)],
+    "append": lambda xp, a: [xp.append(a, a), xp.insert(a, 1, 0), xp.delete(a, 2), xp.resize(a, (3, 5))],
+    "positive": lambda xp, a: xp.array_equal(a, a) or +a,
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_calls_of_views(dtype, call):
+    """Short lines and long ones, few elements and so many that another way is taken."""
+    with Cells(layout=True, warns=True) as cells:
+        for shape in [(6, 6), (40, 25), (400, 26), (100, 100), (5, 7, 6), (21, 20, 25)]:
+            given = values(dtype, shape)
+            for name, view in VIEWS.items():
+                cells.same(f"{shape} {name}", lambda xp, a, view=view: CALLS[call](xp, view(a)), given)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_integers_that_doubles_may_not_hold_are_no_members(more):
+    """2**53 + 1 is 2**53 as a double: NumPy makes either operand a set before both are of one dtype."""
+    with Cells() as cells:
+        for dtype, sign in [("i8", 1), ("i8", -1), ("u8", 1)]:
+            numbers = numpy.array([sign * (2**53 + more), 3, 3], dtype)
+            near = numpy.array([sign * 2.0**53, 3.0, 0.5, sign * (2.0**53 + 2)])
+            for name in ("isin", "intersect1d", "union1d", "setdiff1d", "setxor1d"):
+                cells.same(f"{dtype} {name}", lambda xp, x, y, name=name: getattr(xp, name)(x, y), numbers, near)
+                cells.same(f"{name} {dtype}", lambda xp, x, y, name=name: getattr(xp, name)(x, y), near, numbers)

@@ -355,8 +355,13 @@ cdef object einsum(PyObject** slots):
     if not 1 < len(operands) <= MAX_OPERANDS or type(operands[0]) is not str:
         return NotImplemented
     dtype = common_dtype(operands)
-    if dtype < 0 or not parse(<str>operands[0], operands, &found):
+    if dtype < 0 and not (len(operands) == 2 and type(operands[1]) is ndarray and (<ndarray>operands[1]).header.is_plain()):
         return NotImplemented
+    if not parse(<str>operands[0], operands, &found):
+        return NotImplemented
+    # Of any dtype what sums nothing is a view.
+    if dtype < 0:
+        return contract(operands, &found, dtype) if found.result.labels == found.terms[0].labels else NotImplemented
     result = at_once(operands, &found)
     return contract(operands, &found, dtype) if result is NotImplemented else result
 

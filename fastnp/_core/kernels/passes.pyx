@@ -17,6 +17,7 @@ from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
 from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
+    fill_strides,
     is_c_contiguous,
     ndarray,
     new_array,
@@ -34,7 +35,7 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
     unsigned round_to(int dtype, const void* data, void* out, int64_t count, double scale, bint decimals)
     void repair(int dtype, const void* data, void* out, int64_t count, double nan, double above, double below)
     void write_progression(double* out, int64_t count, int64_t start, double step, double first)
-    void copy_triangles(char* out, const char* data, int64_t matrices, int64_t rows, int64_t columns, int64_t item, int64_t k,
+    void copy_triangles(char* out, const char* data, int64_t step, int64_t matrices, int64_t rows, int64_t columns, int64_t item, int64_t k,
                         bint lower)
     bint are_equal(int dtype, const void* first, const void* second, int64_t count, bint nan_equal)
 
@@ -204,10 +205,21 @@ cdef object nansum(PyObject** slots):
     return NotImplemented if flags else result
 
 
+cdef ndarray with_rows(PyObject* slot):
+    """Return a plain matrix whose rows lie in one piece each: itself, or a copy; None for what is no such matrix."""
+    cdef int64_t[2] strides
+    cdef ndarray array = <ndarray>slot
+    if not is_plain_array(slot) or array.header.dim() != 2:
+        return None
+    fill_strides(array, strides)
+    return array if strides[1] == ITEMSIZES[dtype_of(array)] else copy_array(array, ORDER_C)
+
+
 cdef object triangle(PyObject** slots, bint lower):
     """tril(m, k), triu(m, k)."""
     cdef ndarray array = whole(slots[0]), result
-    cdef int64_t k, rows, columns, matrices
+    cdef int64_t k, rows, columns, matrices, step
+    cdef int64_t[2] strides
     cdef int ndim, item
     cdef char* data
     cdef char* out
@@ -215,7 +227,9 @@ cdef object triangle(PyObject** slots, bint lower):
         return NotImplemented
     if array is None and type(<object>slots[0]) is ndarray:
         result = triangle_single(<ndarray><object>slots[0], lower, k)
-        return NotImplemented if result is None else result
+        if result is not None:
+            return result
+        array = with_rows(slots[0])
     if array is None or array.header.dim() < 2:
         return NotImplemented
     ndim, item = <int>array.header.dim(), ITEMSIZES[dtype_of(array)]
@@ -224,12 +238,16 @@ cdef object triangle(PyObject** slots, bint lower):
     if array.header.numel() == 0:
         return result
     matrices = array.header.numel() // (rows * columns)
+    step = columns * item
+    if not is_c_contiguous(array):
+        fill_strides(array, strides)
+        step = strides[0]
     data, out = data_of(array), data_of(result)
     if array.header.numel() >= RELEASE_FROM:
         with nogil:
-            copy_triangles(out, data, matrices, rows, columns, item, k, lower)
+            copy_triangles(out, data, step, matrices, rows, columns, item, k, lower)
     else:
-        copy_triangles(out, data, matrices, rows, columns, item, k, lower)
+        copy_triangles(out, data, step, matrices, rows, columns, item, k, lower)
     return result
 
 

@@ -7,6 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport LETTER_C, LETTER_F, LETTER_K, ORDER_C, ORDER_F, ORDER_K, astype, copy_array
+from fastnp._core.copies cimport copy_few
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
 from fastnp._core.kernels cimport shape as kernels
@@ -42,7 +43,6 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
 
 cdef extern from "moves.h" namespace "fastnp" nogil:
     void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
-    void pack_words "fastnp::pack_steps<uint64_t>"(char* into, const char* source, int64_t step, int64_t n)
 
 cdef extern from "vectorcall.h" namespace "fastnp":
     tuple tuple_of(PyObject* const*, Py_ssize_t)
@@ -444,22 +444,37 @@ cdef ndarray packed(ndarray array, bint turned):
         step *= max(sizes[place], 1)
     if turned:
         copied.header.set_layout(dtype_of(array), ndim, array.header.sizes(), layout)
-    pack_axes(copied.header.origin(), data_of(array), ITEMSIZES[dtype_of(array)], ndim, sizes, strides)
+    pack_axes(copied.header.origin(), data_of(array), ITEMSIZES[dtype_of(array)], join_axes(ndim, sizes, strides), sizes, strides)
     return copied
+
+
+cdef int join_axes(int ndim, int64_t* sizes, int64_t* strides) noexcept:
+    """Make one axis of those that follow each other; return how many are left."""
+    cdef int axis, kept = 0
+    for axis in range(1, ndim):
+        if strides[kept] == strides[axis] * sizes[axis]:
+            sizes[kept] *= sizes[axis]
+        else:
+            kept += 1
+            sizes[kept] = sizes[axis]
+        strides[kept] = strides[axis]
+    return kept + 1
 
 
 cdef char* pack_axes(char* into, const char* data, int64_t itemsize, int ndim, const int64_t* sizes,
                      const int64_t* strides) noexcept:
     """Write the elements one after the other; return where the next one would be."""
     cdef int64_t number
-    if ndim > 1:
+    cdef int64_t[2] steps
+    if ndim > 2:
         for number in range(sizes[0]):
             into = pack_axes(into, data + number * strides[0], itemsize, ndim - 1, sizes + 1, strides + 1)
         return into
-    if itemsize == 8:
-        pack_words(into, data, strides[0], sizes[0])
-    else:
-        move_strided(itemsize, into, itemsize, data, strides[0], sizes[0])
+    if ndim == 2:
+        steps[0], steps[1] = itemsize * sizes[1], itemsize
+        copy_few(into, steps, data, strides, sizes, <int>itemsize)
+        return into + steps[0] * sizes[0]
+    move_strided(itemsize, into, itemsize, data, strides[0], sizes[0])
     return into + itemsize * sizes[0]
 
 

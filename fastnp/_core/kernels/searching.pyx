@@ -6,7 +6,7 @@ from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
-from fastnp._core.assign cimport ORDER_C, ORDER_K, astype
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES
 from fastnp._core.fancy cimport add_nonzero
@@ -160,14 +160,14 @@ cdef ndarray places_of_many(ndarray array, const Lanes& lanes, int ndim, const i
 
 
 cdef ndarray places_in_long_mask(PyObject* slot):
-    """Return where a mask of one axis, of more than a few elements in one piece, is true; None for other arrays."""
+    """Return where a mask of one axis, of more than a few elements, is true; None for other arrays."""
     cdef list places
     if not is_plain_array(slot) or dtype_of(<ndarray>slot) != BOOL or (<ndarray>slot).header.dim() != 1:
         return None
-    if (<ndarray>slot).header.numel() <= FEW or not is_c_contiguous(<ndarray>slot):
+    if (<ndarray>slot).header.numel() <= FEW:
         return None
     places = []
-    add_nonzero(<ndarray>slot, places)
+    add_nonzero(<ndarray>slot if is_c_contiguous(<ndarray>slot) else copy_array(<ndarray>slot, ORDER_C), places)
     return places[0]
 
 

@@ -68,6 +68,20 @@ cdef inline bint is_long(int dtype) noexcept:
     return dtype == INT64 or dtype == UINT64
 
 
+cdef bint are_doubles(ndarray array) noexcept:
+    """Whether doubles hold the elements, in C order, exactly: they do those of all dtypes but the longest integers."""
+    cdef const int64_t* numbers = <const int64_t*>data_of(array)
+    cdef int64_t i, count = array.header.numel()
+    cdef uint64_t limit = <uint64_t>1 << 53, most = 0
+    if dtype_of(array) == INT64:
+        for i in range(count):
+            most |= <uint64_t>numbers[i] + limit > 2 * limit
+    elif dtype_of(array) == UINT64:
+        for i in range(count):
+            most |= <uint64_t>numbers[i] > limit
+    return most == 0
+
+
 cdef tuple flat_pair(PyObject* first, PyObject* second):
     """Return two arrays in their common dtype and in C order; None for what is not common."""
     cdef Resolution* entry
@@ -79,7 +93,7 @@ cdef tuple flat_pair(PyObject* first, PyObject* second):
         if entry.state != 1 or not has_sets(entry.types[2]):
             return None
         # NumPy: each is a set before both are one dtype, which would make integers equal that are not.
-        if entry.types[2] == FLOAT64 and (is_long(dtype_of(one)) or is_long(dtype_of(other))):
+        if entry.types[2] == FLOAT64 and not (are_doubles(one) and are_doubles(other)):
             return None
         one, other = astype(one, entry.types[2], ORDER_C, False), astype(other, entry.types[2], ORDER_C, False)
     return one, other
