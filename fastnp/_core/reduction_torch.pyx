@@ -42,6 +42,7 @@ from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport to_axes
 from fastnp._core.placement cimport Placement
 from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.ufunc_call cimport goes_into
 from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, new_general, write_out
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
 
@@ -319,6 +320,8 @@ cdef object reduce_by_torch(
         if reduced_tensor is not None:
             if out is None:
                 return new_from_torch(reduced_tensor, as_tensors, template)
+            if type(out) is ndarray and goes_into(<ndarray>out, reduced_tensor):
+                return out
             reduced_tensor = to_torch(as_header(reduced_tensor))
             check_out(table, as_header(out), reduced_tensor, "unsafe" if dtype is None else "same_kind")
             return write_out(out, reduced_tensor)
