@@ -78,6 +78,12 @@ inline Fold find_fold(const char* ufunc, int dtype) {
             case FLOAT32: return fold_rows<RunningAdd, float>;
             case COMPLEX128: return fold_rows<RunningAdd, double, 2>;
             case COMPLEX64: return fold_rows<RunningAdd, float, 2>;
+            case INT8:
+            case UINT8: return fold_rows<RunningAdd, uint8_t>;
+            case INT16:
+            case UINT16: return fold_rows<RunningAdd, uint16_t>;
+            case INT32:
+            case UINT32: return fold_rows<RunningAdd, uint32_t>;
             case INT64:
             case UINT64: return fold_rows<RunningAdd, uint64_t>;
             default: return nullptr;

@@ -307,6 +307,10 @@ CALLS = {
     "casts": lambda xp, a: [a.astype(dtype) for dtype in DTYPES],
     "einsum": lambda xp, a: [xp.einsum("...->...", a), xp.einsum("i...->...i", a)],
     "append": lambda xp, a: [xp.append(a, a), xp.insert(a, 1, 0), xp.delete(a, 2), xp.resize(a, (3, 5))],
+    "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
+    "narrow sums": lambda xp, a: [a.sum(axis, a.dtype) for axis in (0, -1) if a.dtype.kind in "iu"],
+    "products": lambda xp, a: [
+        function(a % 2 // 1, a % 2 // 1) for function in (xp.vdot, lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
     "positive": lambda xp, a: xp.array_equal(a, a) or +a,
 }
 

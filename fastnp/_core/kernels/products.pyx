@@ -120,9 +120,20 @@ cdef object product_of_dot(PyObject** slots):
             (<ndarray>slots[0]).header.dim() > 2 or (<ndarray>slots[1]).header.dim() > 2):
         result = product_of_lines(<ndarray>slots[0], <ndarray>slots[1])
         return NotImplemented if result is None else result
+    if are_plain_halves(slots):
+        if are_vectors(slots):
+            return product_with_conjugate(slots)
+        # NumPy: no BLAS, the products of a line one after the other.
+        result = product_of_lines(astype(<ndarray>slots[0], FLOAT16, ORDER_C, False), <ndarray>slots[1])
+        return NotImplemented if result is None else result
     if is_complex_column(<object>slots[0], <object>slots[1]):
         return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
     return product(slots)
+
+
+cdef bint are_plain_halves(PyObject** slots) noexcept:
+    return is_plain_array(slots[0]) and is_plain_array(slots[1]) and (
+        dtype_of(<ndarray>slots[0]) == FLOAT16 and dtype_of(<ndarray>slots[1]) == FLOAT16)
 
 
 cdef bint is_number(PyObject* slot) noexcept:
@@ -331,7 +342,7 @@ cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
 cdef object product_with_conjugate(PyObject** slots):
     """Return the product of two vectors, the first conjugated."""
     cdef ndarray result
-    if dtype_of(<ndarray>slots[0]) < COMPLEX64:
+    if dtype_of(<ndarray>slots[0]) < COMPLEX64 and not are_plain_halves(slots):
         return product(slots)
     result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1], True) if thread_is_plain() else None
     return NotImplemented if result is None else result

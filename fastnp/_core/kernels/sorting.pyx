@@ -5,7 +5,7 @@ Each body declines, by NotImplemented, what is not common: other spellings, no d
 cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -173,44 +173,54 @@ cdef object argsort(PyObject** slots):
 
 
 cdef object lexsort(PyObject** slots):
-    """lexsort(keys, axis) of keys of one dimension."""
+    """lexsort(keys, axis) along the last axis."""
     cdef ndarray key, order
-    cdef int64_t size, place
+    cdef int64_t size, place, line, lines
     cdef int64_t* positions
+    cdef int ndim
     if type(<object>slots[0]) is not tuple and type(<object>slots[0]) is not list or not len(<object>slots[0]):
         return NotImplemented
-    if not integer_of(slots[1], &place) or place != -1 and place != 0:
-        return NotImplemented
     keys = <object>slots[0]
+    if not is_plain_array(<PyObject*>keys[0]):
+        return NotImplemented
+    ndim = (<ndarray>keys[0]).header.dim()
+    if ndim == 0 or not integer_of(slots[1], &place) or place != -1 and place != ndim - 1:
+        return NotImplemented
     for member in keys:
-        if not is_plain_array(<PyObject*>member) or (<ndarray>member).header.dim() != 1:
+        if not is_plain_array(<PyObject*>member) or (<ndarray>member).header.dim() != ndim:
             return NotImplemented
-        if (<ndarray>member).header.numel() != (<ndarray>keys[0]).header.numel():
+        if memcmp((<ndarray>member).header.sizes(), (<ndarray>keys[0]).header.sizes(), ndim * sizeof(int64_t)) != 0:
             return NotImplemented
         if not can_sort(numpy_dtype(dtype_of(<ndarray>member)), STABLE, True):
             return NotImplemented
-    size = (<ndarray>keys[0]).header.numel()
-    order = new_array(INT64, 1, &size)
+    size = (<ndarray>keys[0]).header.sizes()[ndim - 1]
+    order = new_array(INT64, ndim, (<ndarray>keys[0]).header.sizes())
     positions = <int64_t*>data_of(order)
-    for place in range(size):
-        positions[place] = place
+    lines = order.header.numel() // size if size else 0
+    for line in range(lines):
+        for place in range(size):
+            positions[line * size + place] = place
     for key in keys:
-        if not sort_by_key(key if is_c_contiguous(key) else copy_array(key, ORDER_C), positions, size):
+        if not sort_by_key(key if is_c_contiguous(key) else copy_array(key, ORDER_C), positions, lines, size):
             raise MemoryError
     return order
 
 
-cdef bint sort_by_key(ndarray key, int64_t* places, int64_t count):
-    """Sort places stably by the elements of a line at them; whether there was memory for it."""
+cdef bint sort_by_key(ndarray key, int64_t* places, int64_t lines, int64_t count):
+    """Sort the places of each line stably by its elements at them; whether there was memory for it."""
     cdef int dtype = dtype_of(key)
     cdef Functions* functions = functions_of(numpy_dtype(dtype))
     cdef Functions* wide = functions_of(numpy_dtype(UINT64))
     cdef char* data = data_of(key)
-    cdef bint done
-    if count < RELEASE_FROM:
-        return sort_places_by(dtype, functions, wide, data, places, count)
+    cdef int64_t line, bytes = count * ITEMSIZES[dtype]
+    cdef bint done = True
+    if lines * count < RELEASE_FROM:
+        for line in range(lines):
+            done = done and sort_places_by(dtype, functions, wide, data + line * bytes, places + line * count, count)
+        return done
     with nogil:
-        done = sort_places_by(dtype, functions, wide, data, places, count)
+        for line in range(lines):
+            done = done and sort_places_by(dtype, functions, wide, data + line * bytes, places + line * count, count)
     return done
 
 
