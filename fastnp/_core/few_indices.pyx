@@ -4,6 +4,7 @@ Each function declines what is not common, errors among it: the general way (fan
 """
 from cpython.bool cimport PyBool_Check
 from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memcmp, memset
 
 from fastnp._core.assign cimport pack
 from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES
@@ -24,6 +25,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
 
 cdef enum:
     FEW = 512
+    FEW_AXES = 8
 
 
 cdef object take_few(ndarray array, ndarray index):
@@ -147,13 +149,51 @@ cdef int64_t few_of_mask(ndarray array, ndarray mask) noexcept:
     return size if size < FEW else -1
 
 
+cdef int64_t offsets_of_true(ndarray array, ndarray mask, int64_t* offsets) noexcept:
+    """Fill where the elements lie, in bytes, for which a mask of the array's shape is true, whatever both lie like; return how
+    many, or -1 where that is the general way's."""
+    cdef int64_t[FEW_AXES] strides, steps, index
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef const char* truths
+    cdef int axis, ndim = array.header.dim()
+    cdef int64_t number, place = 0, count = 0, size = array.header.numel()
+    if not mask.header.is_plain() or mask.header.dtype() != BOOL or mask.header.dim() != ndim or not 0 < ndim <= FEW_AXES or (
+            not 0 < size < FEW or memcmp(mask.header.sizes(), sizes, ndim * sizeof(int64_t)) != 0):
+        return -1
+    fill_strides(array, strides)
+    fill_strides(mask, steps)
+    truths = data_of(mask)
+    memset(index, 0, sizeof(index))
+    for number in range(size):
+        offsets[count] = place
+        count += truths[0] != 0
+        axis = ndim - 1
+        while axis >= 0:
+            place += strides[axis]
+            truths += steps[axis]
+            index[axis] += 1
+            if index[axis] < sizes[axis]:
+                break
+            place -= strides[axis] * sizes[axis]
+            truths -= steps[axis] * sizes[axis]
+            index[axis] = 0
+            axis -= 1
+    return count
+
+
 cdef ndarray take_mask(ndarray array, ndarray mask):
     """Return x[mask]; None where that is the general way's."""
+    cdef int64_t offsets[FEW]
     cdef int64_t count, size = few_of_mask(array, mask)
     cdef int dtype = array.header.dtype()
     cdef ndarray result
     if size < 0:
-        return None
+        count = offsets_of_true(array, mask, offsets)
+        if count < 0:
+            return None
+        result = new_array(dtype, 1, &count)
+        take_at(ITEMSIZES[dtype], data_of(array), offsets, count, result.header.origin())
+        return result
     count = count_true(<const uint8_t*>mask.header.origin(), size)
     result = new_array(dtype, 1, &count)
     take_true(
@@ -163,10 +203,20 @@ cdef ndarray take_mask(ndarray array, ndarray mask):
 
 cdef bint put_mask(ndarray array, ndarray mask, object value) except -1:
     """Do x[mask] = value as put_line does."""
-    cdef int64_t size = few_of_mask(array, mask)
+    cdef int64_t offsets[FEW]
+    cdef int64_t count, size = few_of_mask(array, mask)
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
     cdef Values values
-    if size < 0 or overlap(mask.header.origin(), size, array.header.origin(), size * itemsize):
+    if size < 0:
+        count = offsets_of_true(array, mask, offsets)
+        if count < 0 or not describe(array, value, count, &values):
+            return False
+        if is_number(value):
+            pack(values.item, dtype, value)
+        put_at(itemsize, data_of(array), offsets, count, values.source, values.step)
+        array.header.bump_version()
+        return True
+    if overlap(mask.header.origin(), size, array.header.origin(), size * itemsize):
         return False
     if not describe(array, value, count_true(<const uint8_t*>mask.header.origin(), size), &values):
         return False

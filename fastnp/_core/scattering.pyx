@@ -1,4 +1,4 @@
-"""ufunc.at of plain arrays of one dimension."""
+"""ufunc.at of plain arrays along their first axis."""
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t
@@ -7,7 +7,7 @@ from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT32, FLOAT64, INT8, INT64, NUM_NUMPY_DTYPES
 from fastnp._core.engine cimport Loop, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, raise_pending, report_float_flags, store_weak
-from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, is_c_contiguous, ndarray
+from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, is_c_contiguous, ndarray, new_array, plain_view
 from fastnp._core.views cimport same_memory
 
 cdef extern from "taking.h" namespace "fastnp" nogil:
@@ -41,6 +41,34 @@ cdef bint is_kept(LoopTable table, int dtype, object number) except -1:
     return INT8 <= dtype < INT64 and kind == INT64
 
 
+cdef bint at_rows(LoopTable table, ndarray array, ndarray indices, object given) except -1:
+    """Do at_plain for few rows of a packed array, and a number: for the elements of each."""
+    cdef int64_t size = array.header.sizes()[0], count = indices.header.numel(), row, place, one, total, step = 1
+    cdef const int64_t* numbers = <const int64_t*>data_of(indices)
+    cdef int64_t* places
+    cdef ndarray expanded, line
+    if not is_c_contiguous(array) or array.header.numel() == 0 or dtype_of(indices) != INT64 or indices.header.dim() != 1 or (
+            not indices.header.is_plain() or not is_c_contiguous(indices) or not array.writeable_
+            or not PyFloat_CheckExact(given) and not PyLong_CheckExact(given)):
+        return False
+    row = array.header.numel() // size
+    total = row * count
+    if total > RELEASE_FROM or not are_in_bounds(numbers, count, size):
+        return False
+    expanded = new_array(INT64, 1, &total)
+    places = <int64_t*>data_of(expanded)
+    for place in range(count):
+        one = (numbers[place] + (size if numbers[place] < 0 else 0)) * row
+        for total in range(row):
+            places[place * row + total] = one + total
+    total = array.header.numel()
+    line = plain_view(array, 1, &total, &step, 0, 0)
+    if not at_plain(table, line, expanded, given):
+        return False
+    array.header.bump_version()
+    return True
+
+
 cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given) except -1:
     cdef char item[16]
     cdef int64_t step = 0, value_step = 0, size, count
@@ -52,6 +80,8 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
     cdef Scatter scatter
     cdef ndarray value = None
     cdef unsigned flags
+    if array.header.dim() > 1 and array.header.is_plain():
+        return at_rows(table, array, indices, given)
     if not array.writeable_ or array.header.dim() != 1 or indices.header.dim() != 1 or dtype >= NUM_NUMPY_DTYPES:
         return False
     if not array.header.is_plain() or not indices.header.is_plain() or not BOOL < dtype_of(indices) <= INT64:

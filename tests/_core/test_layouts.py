@@ -292,9 +292,24 @@ def test_transposed_assignments_begin_anywhere(dtype):
 
 
 VIEWS = {
-    "in order": lambda x: x, "turned": lambda x: x.T, "backwards": lambda x: x[::-1], "every second": lambda x: x[..., ::2],
+    "in order": lambda x: x, "of one": lambda x: x[:, None][::2], "turned": lambda x: x.T, "backwards": lambda x: x[::-1], "every second": lambda x: x[..., ::2],
     "every second row": lambda x: x[::2], "columns backwards": lambda x: x[..., ::-1], "swapped": lambda x: x.swapaxes(0, -2),
 }
+
+
+def changed(array, *changes):
+    """Return what changes leave of copies of an array that lie as it does, and what they raise."""
+    found = []
+    for change in changes:
+        given = array.copy("K")
+        try:
+            change(given)
+        except (IndexError, TypeError) as error:
+            found.append(type(error).__name__)
+        found.append(given)
+    return found
+
+
 CALLS = {
     "reduceat": lambda xp, a: [xp.add.reduceat(a, [0, 2, 1], axis) for axis in range(-a.ndim, a.ndim)],
     "extrema": lambda xp, a: [xp.maximum.reduceat(a, xp.array([1, 1]), axis) for axis in range(a.ndim)],
@@ -307,6 +322,12 @@ CALLS = {
     "casts": lambda xp, a: [a.astype(dtype) for dtype in DTYPES],
     "einsum": lambda xp, a: [xp.einsum("...->...", a), xp.einsum("i...->...i", a)],
     "append": lambda xp, a: [xp.append(a, a), xp.insert(a, 1, 0), xp.delete(a, 2), xp.resize(a, (3, 5))],
+    "masks": lambda xp, a: [a[a > 3], a[xp.asfortranarray(a > 3)], a[(a > 3)[::-1]], *changed(
+        a, lambda x: x.__setitem__(x > 3, 2), lambda x: x.__setitem__(x > 3, x[x > 3][::-1].copy()))],
+    "at": lambda xp, a: changed(a, *(lambda x, f=f, i=i: f.at(x, xp.array(i), 1) for f in (xp.maximum, xp.logical_or)
+                                     for i in ([0, -1, 1, 1], [[0, 1]], [len(a)]))) if a.dtype != "?" else [],
+    "choose": lambda xp, a: [xp.choose((a > 3).astype(int), (a, a[::-1])), xp.choose((a > 3).astype(int), [a, a], mode="clip")],
+    "lines": lambda xp, a: changed(a, lambda x: x.reshape(-1).__setitem__(0, 2), lambda x: x.ravel().__setitem__(1, 2)),
     "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
     "narrow sums": lambda xp, a: [a.sum(axis, a.dtype) for axis in (0, -1) if a.dtype.kind in "iu"],
     "products": lambda xp, a: [

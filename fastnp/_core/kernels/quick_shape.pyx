@@ -113,21 +113,25 @@ cdef object as_line(ndarray array, int order):
     if array.scalar_ or not 0 < array.header.dim() <= MANY or size * ITEMSIZES[dtype_of(array)] > SMALL or (
             order == ORDER_K and array.header.dim() > 1 and not turned and not is_c_contiguous(array)):
         return NotImplemented
-    copied = packed(array, turned)
+    copied = packed(array, turned, dtype_of(array))
     copied.header.set_layout(dtype_of(array), 1, &size, &step)
     return copied
 
 
 cdef object line_over(ndarray array):
-    """Return the view as one line of elements that lie equally far from one another; NotImplemented where they do not."""
+    """Return the elements as one line: a view where they lie equally far from one another, a copy of few where they do not."""
     cdef int64_t size = array.header.numel(), step
     cdef int axis, ndim = array.header.dim()
+    cdef bint follows = True
     if ndim == 0 or ndim > 1 and array.flipped or ndim > MANY:
         return NotImplemented
     step = array.header.strides()[ndim - 1]
     for axis in range(ndim - 1):
-        if array.header.strides()[axis] != array.header.strides()[axis + 1] * array.header.sizes()[axis + 1]:
+        if array.header.sizes()[axis] == 1 or array.header.sizes()[axis + 1] == 1:
             return NotImplemented
+        follows = follows and array.header.strides()[axis] == array.header.strides()[axis + 1] * array.header.sizes()[axis + 1]
+    if not follows:
+        return as_line(array, ORDER_C)
     return plain_view(array, 1, &size, &step, 0, array.flipped)
 
 
@@ -417,24 +421,47 @@ cdef object quick_copy_method(PyObject* const* args, Py_ssize_t count):
         copied_at_once = quick_copy(args, count)
         if copied_at_once is not NotImplemented:
             return copied_at_once
-    elif count != 2 or args[1] != <PyObject*>LETTER_C and args[1] != <PyObject*>LETTER_F:
+    elif count != 2 or args[1] != <PyObject*>LETTER_C and args[1] != <PyObject*>LETTER_F and args[1] != <PyObject*>LETTER_K:
         return NotImplemented
     turned = count == 2 and args[1] == <PyObject*>LETTER_F
     array = plain_self(args[0])
+    if count == 2 and args[1] == <PyObject*>LETTER_K:
+        if array is None or not keeps_order(array, &turned):
+            return NotImplemented
     if array is None:
         array = general_self(args[0])
         return NotImplemented if array is None or array.scalar_ else copy_array(array, ORDER_F if turned else ORDER_C)
     if not 1 <= array.header.dim() <= MANY or array.header.numel() * ITEMSIZES[dtype_of(array)] > SMALL:
         return NotImplemented
-    return packed(array, turned)
+    return packed(array, turned, dtype_of(array))
 
 
-cdef ndarray packed(ndarray array, bint turned):
-    """Return a copy of an array of one axis or more in C order, or in Fortran's where it is turned."""
+cdef bint keeps_order(ndarray array, bint* turned) noexcept:
+    """Whether order "K" is C order, or Fortran's (`turned`), for an array of one axis or more, of two elements each."""
+    cdef int axis
+    cdef int64_t this, next
+    cdef bint falls = True, rises = True
+    if not 1 <= array.header.dim() <= MANY:
+        return False
+    for axis in range(array.header.dim()):
+        if array.header.sizes()[axis] < 2:
+            return False
+        if axis > 0:
+            this, next = array.header.strides()[axis - 1], array.header.strides()[axis]
+            falls, rises = falls and this >= next, rises and this < next
+    turned[0] = not falls
+    return falls or rises
+
+
+cdef ndarray packed(ndarray array, bint turned, int dtype):
+    """Return a copy of an array of one axis or more in C order, or in Fortran's where it is turned; of few elements where that
+    is a cast."""
     cdef int64_t[MANY] sizes, strides, steps, layout
     cdef int64_t step = 1
-    cdef int axis, place, ndim = array.header.dim()
-    cdef ndarray copied = new_array(dtype_of(array), ndim, array.header.sizes())
+    cdef int axis, place, ndim = array.header.dim(), source = dtype_of(array)
+    cdef char[SMALL] between
+    cdef char* into
+    cdef ndarray copied = new_array(dtype, ndim, array.header.sizes())
     fill_strides(array, steps)
     # The axes in the order in which the copy has them, the innermost last.
     for place in range(ndim - 1, -1, -1):
@@ -443,8 +470,11 @@ cdef ndarray packed(ndarray array, bint turned):
         layout[axis] = step
         step *= max(sizes[place], 1)
     if turned:
-        copied.header.set_layout(dtype_of(array), ndim, array.header.sizes(), layout)
-    pack_axes(copied.header.origin(), data_of(array), ITEMSIZES[dtype_of(array)], join_axes(ndim, sizes, strides), sizes, strides)
+        copied.header.set_layout(dtype, ndim, array.header.sizes(), layout)
+    into = copied.header.origin() if dtype == source else between
+    pack_axes(into, data_of(array), ITEMSIZES[source], join_axes(ndim, sizes, strides), sizes, strides)
+    if dtype != source:
+        find_cast(dtype, source)(copied.header.origin(), ITEMSIZES[dtype], between, ITEMSIZES[source], copied.header.numel())
     return copied
 
 
@@ -479,24 +509,28 @@ cdef char* pack_axes(char* into, const char* data, int64_t itemsize, int ndim, c
 
 
 cdef object quick_astype(PyObject* const* args, Py_ssize_t count):
-    """a.astype(dtype) of an array in one piece."""
+    """a.astype(dtype) of few elements."""
     cdef ndarray result, array = plain_self(args[0]) if count == 2 else None
+    cdef bint turned = False
     cdef int source, dtype
     if array is None:
         array = general_self(args[0]) if count == 2 else None
         if array is None or array.scalar_:
             return NotImplemented
         return astype(array, dtype_index(<object>args[1]), ORDER_K, True)
-    if array.scalar_ or not in_one_piece(array) or array.header.numel() * 16 > SMALL:
+    if array.scalar_ or array.header.numel() * 16 > SMALL or not in_one_piece(array) and not keeps_order(array, &turned):
         return NotImplemented
     dtype = dtype_index(<object>args[1])
     source = dtype_of(array)
     if dtype >= NUM_NUMPY_DTYPES or source >= NUM_NUMPY_DTYPES or may_warn(dtype, source):
         return NotImplemented
-    result = new_array(dtype, array.header.dim(), array.header.sizes())
     clear_float_flags(False)
-    find_cast(dtype, source)(
-        result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
+    if in_one_piece(array):
+        result = new_array(dtype, array.header.dim(), array.header.sizes())
+        find_cast(dtype, source)(
+            result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
+    else:
+        result = packed(array, turned, dtype)
     # What is invalid or overflows is reported by the general way, in NumPy's words.
     return NotImplemented if raised_float_flags(False) else result
 

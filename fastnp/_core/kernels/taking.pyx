@@ -556,12 +556,13 @@ cdef enum:
 
 
 cdef object choose(PyObject** slots):
-    """choose(a, choices, out, mode) of arrays of one shape and dtype, in one piece."""
+    """choose(a, choices, out, mode) of arrays of one shape and dtype."""
     cdef const char* memory[CHOICES]
     cdef int64_t shape[MAXDIMS]
     cdef Bounds bounds
     cdef int number = 0, dtype
     cdef ndarray index, choice, chosen
+    cdef list alive = []
     if slots[2] != <PyObject*>None or not bounds_of(slots[3], &bounds) or bounds != Bounds.kRaise:
         return NotImplemented
     choices = <object>slots[1]
@@ -577,8 +578,10 @@ cdef object choose(PyObject** slots):
         if not is_plain_array(<PyObject*>item):
             return NotImplemented
         choice = <ndarray>item
-        if dtype_of(choice) != dtype or not is_c_contiguous(choice) or not same_shape(choice, index):
+        if dtype_of(choice) != dtype or not same_shape(choice, index):
             return NotImplemented
+        choice = astype(choice, dtype, ORDER_C, False)
+        alive.append(choice)
         memory[number] = data_of(choice)
         number += 1
     chosen = new_array(dtype, fill_shape(index, shape), shape)
