@@ -177,7 +177,7 @@ cdef void copy_few(char* into, const int64_t* into_steps, const char* data, cons
 
 
 cdef void cast_few(char* into, const int64_t* into_steps, int dtype, const char* data, const int64_t* steps,
-                          int source_dtype, const int64_t* shape) noexcept:
+                   int source_dtype, const int64_t* shape) noexcept:
     """Cast a matrix: by its lines, or short ones together; steps are in bytes."""
     cdef Strided cast = find_cast(dtype, source_dtype)
     cdef int line = shape[0] > LONG_LINE or shape[1] >= shape[0]

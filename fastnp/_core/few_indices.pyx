@@ -156,7 +156,7 @@ cdef int64_t offsets_of_true(ndarray array, ndarray mask, int64_t* offsets) noex
     cdef const int64_t* sizes = array.header.sizes()
     cdef const char* truths
     cdef int axis, ndim = array.header.dim()
-    cdef int64_t number, place = 0, count = 0, size = array.header.numel()
+    cdef int64_t _number, place = 0, count = 0, size = array.header.numel()
     if not mask.header.is_plain() or mask.header.dtype() != BOOL or mask.header.dim() != ndim or not 0 < ndim <= FEW_AXES or (
             not 0 < size < FEW or memcmp(mask.header.sizes(), sizes, ndim * sizeof(int64_t)) != 0):
         return -1
@@ -164,7 +164,7 @@ cdef int64_t offsets_of_true(ndarray array, ndarray mask, int64_t* offsets) noex
     fill_strides(mask, steps)
     truths = data_of(mask)
     memset(index, 0, sizeof(index))
-    for number in range(size):
+    for _number in range(size):
         offsets[count] = place
         count += truths[0] != 0
         axis = ndim - 1

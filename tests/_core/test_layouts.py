@@ -270,8 +270,8 @@ def test_einsum_adds_up_products_of_rows(dtype, shape):
     a, b = ((RNG.integers(-9, 9, shape) * (1 + 1j if dtype == "c16" else 1)).astype(dtype) for _ in range(2))
     texts = ["ij,ij->j", "ij,ij->i", "ji,ji->i", "...i,...i", "i...,i..."] if a.ndim == 2 else [
         "ijk,ijk->jk", "ijk,ijk->k", "ijk,ijk->kj", "ijk,ijk->ij", "...i,...i", "i...,i...", "ijk,ikj->k", "ijk,ijk->j"]
-    turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1), lambda x: x[::-1].copy()[::-1],
-             lambda x: x.repeat(2, -1)[..., ::2], lambda x: x[..., ::-1].repeat(2, 0)[::2, ..., ::-1]]
+    turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1),
+             lambda x: x[::-1].copy()[::-1], lambda x: x.repeat(2, -1)[..., ::2], lambda x: x[..., ::-1].repeat(2, 0)[::2, ..., ::-1]]
     with Cells(layout=a.size > 0) as cells:
         for first, second in itertools.product(turns, turns):
             cells.same("vdot", lambda xp, x, y, *how: xp.vdot(how[0](x), how[1](y)), a, b, first, second)
@@ -292,8 +292,10 @@ def test_transposed_assignments_begin_anywhere(dtype):
 
 
 VIEWS = {
-    "in order": lambda x: x, "of one": lambda x: x[:, None][::2], "turned": lambda x: x.T, "backwards": lambda x: x[::-1], "every second": lambda x: x[..., ::2],
-    "every second row": lambda x: x[::2], "columns backwards": lambda x: x[..., ::-1], "swapped": lambda x: x.swapaxes(0, -2),
+    "in order": lambda x: x, "of one": lambda x: x[:, None][::2], "turned": lambda x: x.T,
+    "backwards": lambda x: x[::-1], "every second": lambda x: x[..., ::2],
+    "every second row": lambda x: x[::2], "columns backwards": lambda x: x[..., ::-1],
+    "swapped": lambda x: x.swapaxes(0, -2),
 }
 
 
@@ -326,9 +328,9 @@ CALLS = {
         a, lambda x: x.__setitem__(x > 3, 2), lambda x: x.__setitem__(x > 3, x[x > 3][::-1].copy()))],
     "at": lambda xp, a: changed(a, *(lambda x, f=f, i=i: f.at(x, xp.array(i), 1) for f in (xp.maximum, xp.logical_or)
                                      for i in ([0, -1, 1, 1], [[0, 1]], [len(a)]))) if a.dtype != "?" else [],
-    "choose": lambda xp, a: [xp.choose((a > 3).astype(int), (a, a[::-1])), xp.choose((a > 3).astype(int), [a, a], mode="clip")],
+    "choose": lambda xp, a: [xp.choose((a > 3).astype(int), (a, a[::-1])), xp.choose((a > 3) * 1, [a, a], mode="clip")],
     "lines": lambda xp, a: changed(a, lambda x: x.reshape(-1).__setitem__(0, 2), lambda x: x.ravel().__setitem__(1, 2)),
-    "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
+    "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
     "narrow sums": lambda xp, a: [a.sum(axis, a.dtype) for axis in (0, -1) if a.dtype.kind in "iu"],
     "products": lambda xp, a: [
         function(a % 2 // 1, a % 2 // 1) for function in (xp.vdot, lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
