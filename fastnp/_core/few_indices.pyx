@@ -181,19 +181,26 @@ cdef int64_t offsets_of_true(ndarray array, ndarray mask, int64_t* offsets) noex
     return count
 
 
+cdef ndarray take_mask_apart(ndarray array, ndarray mask):
+    """Return x[mask] of what does not lie in one piece."""
+    cdef int64_t offsets[FEW]
+    cdef int64_t count = offsets_of_true(array, mask, offsets)
+    cdef int dtype = array.header.dtype()
+    cdef ndarray result
+    if count < 0:
+        return None
+    result = new_array(dtype, 1, &count)
+    take_at(ITEMSIZES[dtype], data_of(array), offsets, count, result.header.origin())
+    return result
+
+
 cdef ndarray take_mask(ndarray array, ndarray mask):
     """Return x[mask]; None where that is the general way's."""
-    cdef int64_t offsets[FEW]
     cdef int64_t count, size = few_of_mask(array, mask)
     cdef int dtype = array.header.dtype()
     cdef ndarray result
     if size < 0:
-        count = offsets_of_true(array, mask, offsets)
-        if count < 0:
-            return None
-        result = new_array(dtype, 1, &count)
-        take_at(ITEMSIZES[dtype], data_of(array), offsets, count, result.header.origin())
-        return result
+        return take_mask_apart(array, mask)
     count = count_true(<const uint8_t*>mask.header.origin(), size)
     result = new_array(dtype, 1, &count)
     take_true(
@@ -201,21 +208,28 @@ cdef ndarray take_mask(ndarray array, ndarray mask):
     return result
 
 
+cdef bint put_mask_apart(ndarray array, ndarray mask, object value) except -1:
+    """Do x[mask] = value where it does not lie in one piece."""
+    cdef int64_t offsets[FEW]
+    cdef int64_t count = offsets_of_true(array, mask, offsets)
+    cdef int dtype = array.header.dtype()
+    cdef Values values
+    if count < 0 or not describe(array, value, count, &values):
+        return False
+    if is_number(value):
+        pack(values.item, dtype, value)
+    put_at(ITEMSIZES[dtype], data_of(array), offsets, count, values.source, values.step)
+    array.header.bump_version()
+    return True
+
+
 cdef bint put_mask(ndarray array, ndarray mask, object value) except -1:
     """Do x[mask] = value as put_line does."""
-    cdef int64_t offsets[FEW]
-    cdef int64_t count, size = few_of_mask(array, mask)
+    cdef int64_t size = few_of_mask(array, mask)
     cdef int dtype = array.header.dtype(), itemsize = ITEMSIZES[dtype]
     cdef Values values
     if size < 0:
-        count = offsets_of_true(array, mask, offsets)
-        if count < 0 or not describe(array, value, count, &values):
-            return False
-        if is_number(value):
-            pack(values.item, dtype, value)
-        put_at(itemsize, data_of(array), offsets, count, values.source, values.step)
-        array.header.bump_version()
-        return True
+        return put_mask_apart(array, mask, value)
     if overlap(mask.header.origin(), size, array.header.origin(), size * itemsize):
         return False
     if not describe(array, value, count_true(<const uint8_t*>mask.header.origin(), size), &values):

@@ -271,7 +271,8 @@ def test_einsum_adds_up_products_of_rows(dtype, shape):
     texts = ["ij,ij->j", "ij,ij->i", "ji,ji->i", "...i,...i", "i...,i..."] if a.ndim == 2 else [
         "ijk,ijk->jk", "ijk,ijk->k", "ijk,ijk->kj", "ijk,ijk->ij", "...i,...i", "i...,i...", "ijk,ikj->k", "ijk,ijk->j"]
     turns = [lambda x: x, lambda x: x.T, lambda x: x.swapaxes(0, -1).copy().swapaxes(0, -1),
-             lambda x: x[::-1].copy()[::-1], lambda x: x.repeat(2, -1)[..., ::2], lambda x: x[..., ::-1].repeat(2, 0)[::2, ..., ::-1]]
+             lambda x: x[::-1].copy()[::-1], lambda x: x.repeat(2, -1)[..., ::2],
+             lambda x: x[..., ::-1].repeat(2, 0)[::2, ..., ::-1]]
     with Cells(layout=a.size > 0) as cells:
         for first, second in itertools.product(turns, turns):
             cells.same("vdot", lambda xp, x, y, *how: xp.vdot(how[0](x), how[1](y)), a, b, first, second)
@@ -333,7 +334,8 @@ CALLS = {
     "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
     "narrow sums": lambda xp, a: [a.sum(axis, a.dtype) for axis in (0, -1) if a.dtype.kind in "iu"],
     "products": lambda xp, a: [
-        function(a % 2 // 1, a % 2 // 1) for function in (xp.vdot, lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
+        function(a % 2 // 1, a % 2 // 1)
+        for function in (xp.vdot, lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
     "positive": lambda xp, a: xp.array_equal(a, a) or +a,
 }
 

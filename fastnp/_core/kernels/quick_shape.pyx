@@ -511,27 +511,36 @@ cdef char* pack_axes(char* into, const char* data, int64_t itemsize, int ndim, c
 cdef object quick_astype(PyObject* const* args, Py_ssize_t count):
     """a.astype(dtype) of few elements."""
     cdef ndarray result, array = plain_self(args[0]) if count == 2 else None
-    cdef bint turned = False
     cdef int source, dtype
     if array is None:
         array = general_self(args[0]) if count == 2 else None
         if array is None or array.scalar_:
             return NotImplemented
         return astype(array, dtype_index(<object>args[1]), ORDER_K, True)
-    if array.scalar_ or array.header.numel() * 16 > SMALL or not in_one_piece(array) and not keeps_order(array, &turned):
+    if array.scalar_ or array.header.numel() * 16 > SMALL:
         return NotImplemented
     dtype = dtype_index(<object>args[1])
     source = dtype_of(array)
     if dtype >= NUM_NUMPY_DTYPES or source >= NUM_NUMPY_DTYPES or may_warn(dtype, source):
         return NotImplemented
+    if not in_one_piece(array):
+        return astype_in_order(array, dtype)
+    result = new_array(dtype, array.header.dim(), array.header.sizes())
     clear_float_flags(False)
-    if in_one_piece(array):
-        result = new_array(dtype, array.header.dim(), array.header.sizes())
-        find_cast(dtype, source)(
-            result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
-    else:
-        result = packed(array, turned, dtype)
+    find_cast(dtype, source)(
+        result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
     # What is invalid or overflows is reported by the general way, in NumPy's words.
+    return NotImplemented if raised_float_flags(False) else result
+
+
+cdef object astype_in_order(ndarray array, int dtype):
+    """Return few elements that do not lie in one piece as ones of a dtype."""
+    cdef bint turned
+    cdef ndarray result
+    if not keeps_order(array, &turned):
+        return NotImplemented
+    clear_float_flags(False)
+    result = packed(array, turned, dtype)
     return NotImplemented if raised_float_flags(False) else result
 
 
