@@ -307,10 +307,15 @@ def changed(array, *changes):
         given = array.copy("K")
         try:
             change(given)
-        except (IndexError, TypeError) as error:
+        except (IndexError, OverflowError, TypeError) as error:
             found.append(type(error).__name__)
         found.append(given)
     return found
+
+
+def x_of(array):
+    """Return as many numbers, of another order."""
+    return array.ravel()[::-1].reshape(array.shape)
 
 
 CALLS = {
@@ -330,12 +335,15 @@ CALLS = {
     "at": lambda xp, a: changed(a, *(lambda x, f=f, i=i: f.at(x, xp.array(i), 1) for f in (xp.maximum, xp.logical_or)
                                      for i in ([0, -1, 1, 1], [[0, 1]], [len(a)]))) if a.dtype != "?" else [],
     "choose": lambda xp, a: [xp.choose((a > 3).astype(int), (a, a[::-1])), xp.choose((a > 3) * 1, [a, a], mode="clip")],
+    "putmask": lambda xp, a: changed(a, *(
+        lambda x, v=v: xp.putmask(x, x > 3, v) for v in (1, -1, 2.5, 300, True, 1e39, 10**30, x_of(a)))),
     "lines": lambda xp, a: changed(a, lambda x: x.reshape(-1).__setitem__(0, 2), lambda x: x.ravel().__setitem__(1, 2)),
     "lexsort": lambda xp, a: [xp.lexsort((a, a[..., ::-1])), xp.lexsort([a, a], a.ndim - 1), xp.lexsort((a, a), 0)],
     "narrow sums": lambda xp, a: [a.sum(axis, a.dtype) for axis in (0, -1) if a.dtype.kind in "iu"],
     "products": lambda xp, a: [
         function(a % 2 // 1, a % 2 // 1)
-        for function in (xp.vdot, lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
+        for function in (xp.vdot, lambda x, y: xp.inner(x.ravel()[:9], y.ravel()[:9]),
+                         lambda x, y: xp.dot(x, y.swapaxes(-1, -2)[..., :5]))],
     "positive": lambda xp, a: xp.array_equal(a, a) or +a,
 }
 

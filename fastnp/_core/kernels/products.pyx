@@ -283,7 +283,9 @@ cdef object inner(PyObject** slots):
     """inner(a, b)."""
     if is_number(slots[0]) or is_number(slots[1]):
         return product_with_number(slots)
-    return product(slots) if are_vectors(slots) else product_with_rows(slots)
+    if not are_vectors(slots):
+        return product_with_rows(slots)
+    return product_with_conjugate(slots) if are_plain_halves(slots) else product(slots)
 
 
 cdef object product_with_rows(PyObject** slots):

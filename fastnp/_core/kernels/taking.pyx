@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, may_overlap_itself
-from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BOOL, COMPLEX128, COMPLEX64, FLOAT32, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.fancy_torch cimport take_direct
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
@@ -355,6 +355,18 @@ cdef object put(PyObject** slots):
     return None
 
 
+cdef ndarray number_of_dtype(object number, int dtype):
+    """Return one of Python's numbers as `array(number, dtype)` has it; None where that is to be said by NumPy."""
+    cdef ndarray element
+    if type(number) is not int and (type(number) is not float or dtype < FLOAT32) or dtype >= NUM_NUMPY_DTYPES:
+        return None
+    element = new_scalar(dtype)
+    if dtype == BOOL:
+        data_of(element)[0] = number != 0
+        return element
+    return element if store_weak(data_of(element), dtype, number) else None
+
+
 cdef object masked(PyObject** slots, bint in_turn):
     """Write values where a mask is true: one after the other (in turn), or those of the same numbers."""
     cdef const char* values
@@ -371,6 +383,10 @@ cdef object masked(PyObject** slots, bint in_turn):
     if not in_turn and dtype_of(mask) == BOOL and same_shape(mask, array) and is_plain_array(slots[2]) and (
             dtype_of(<ndarray>slots[2]) == dtype_of(array) and same_shape(<ndarray>slots[2], array)):
         return copied_where(array, slots[2], slots[1])
+    if not in_turn and dtype_of(mask) == BOOL and same_shape(mask, array) and not same_memory(mask, array):
+        element = number_of_dtype(<object>slots[2], dtype_of(array))
+        if element is not None:
+            return copied_where(array, <PyObject*>element, slots[1])
     if not is_c_contiguous(array) or array.header.numel() > FEW:
         return NotImplemented
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
