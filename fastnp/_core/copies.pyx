@@ -184,7 +184,7 @@ cdef void cast_few(char* into, const int64_t* into_steps, int dtype, const char*
     cdef int64_t row
     cdef bint halves = dtype == FLOAT16 or source_dtype == FLOAT16
     cdef bint gains = halves or dtype == BOOL or ITEMSIZES[source_dtype] == 1
-    # Few lines are cast sooner where they lie, but for halves, which are computed one by one there.
+    # Few lines are cast sooner where they lie, but for halves, which go eight at a time.
     if shape[1] < (LONG_LINE if gains else SHORT_LINE) and (
             shape[0] > LONG_LINE or halves and shape[0] * shape[1] > LONG_LINE):
         cast_short_lines(into, into_steps, dtype, data, steps, source_dtype, shape)

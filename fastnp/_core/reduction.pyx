@@ -101,9 +101,11 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
     cdef const char* start = NULL
     cdef ndarray result
     cdef unsigned flags
+    cdef bint drops
     if entry.state != 1 or (axes & (axes - 1) and not table.reorderable):
         return None
-    if drops_parts(array, entry.types[1]) and (out is not None or impl.numel() == 0):
+    drops = drops_parts(array, entry.types[1])
+    if drops and (out is not None or impl.numel() == 0):
         return None
     if initial is NOTHING:
         if entry.has_identity:
@@ -118,7 +120,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
             entry.types[0] == entry.types[1] == dtype_of(array)):
         return reduce_line(entry, array, impl, start)
     if out is None and where is None and initial is NOTHING and entry.types[0] == entry.types[1] and (
-            impl.numel() >= NARROW_FROM and is_c_contiguous(array) and not drops_parts(array, entry.types[1])):
+            impl.numel() >= NARROW_FROM and is_c_contiguous(array) and not drops):
         result = reduce_narrow(table, entry, array, axes, keepdims)
         if result is not None:
             return result
@@ -140,7 +142,7 @@ cdef ndarray reduce_plain(LoopTable table, ndarray array, uint64_t axes, bint ke
         result = out
         out.header.bump_version()
     else:
-        if drops_parts(array, entry.types[1]):
+        if drops:
             check_complex(entry.types[1], dtype_of(array))
         call.result_strides(strides)
         result = new_result(entry.types[0], call.out_ndim, call.out_shape, strides)
@@ -331,8 +333,6 @@ cdef ndarray accumulate_plain(LoopTable table, ndarray array, int axis, int dtyp
         result = out
         out.header.bump_version()
     else:
-        if drops_parts(array, entry.types[1]):
-            check_complex(entry.types[1], dtype_of(array))
         call.result_strides(strides)
         result = new_result(entry.types[0], ndim, operand.shape, strides)
         call.bind(data_of(result), strides)

@@ -318,25 +318,6 @@ cdef void turn(Term* term) noexcept:
         term.label[place], term.label[last - place] = term.label[last - place], term.label[place]
 
 
-cdef bint is_same(const Term* one, const Term* other) noexcept:
-    cdef int place
-    for place in range(one.ndim):
-        if one.ndim != other.ndim or one.label[place] != other.label[place]:
-            return False
-    return True
-
-
-cdef ndarray transposed_whole(ndarray array):
-    """Return the same elements in Fortran's order, of an array that nobody else has."""
-    cdef int64_t[MAXLABELS] shape, steps
-    cdef int place, ndim = array.header.dim()
-    for place in range(ndim):
-        shape[place] = array.header.sizes()[ndim - 1 - place]
-        steps[place] = array.header.strides()[ndim - 1 - place]
-    array.header.set_layout(dtype_of(array), ndim, shape, steps)
-    return array
-
-
 cdef bint is_packed(object operand, const Term* term) noexcept:
     """Whether a plain array lies in C order and has elements, and its labels are not repeated."""
     cdef ndarray array = <ndarray>operand
@@ -377,15 +358,13 @@ cdef object at_once(tuple operands, const Subscripts* found):
         summed_up = elements_summed_up(a, &found.terms[0], b, &found.terms[1], &found.result, False)
         if summed_up is not None:
             return summed_up
-    if found.count == 2 and is_f_contiguous(a) and is_f_contiguous(b) and not is_c_contiguous(a) and (
-            found.result.ndim == 1 or found.result.ndim > 1 and is_same(&found.terms[0], &found.terms[1])):
-        # Of one axis the layout is no question; of one that both operands have it is theirs.
+    if found.count == 2 and found.result.ndim == 1 and is_f_contiguous(a) and is_f_contiguous(b) and not is_c_contiguous(a):
+        # Of one axis the layout is no question.
         otherwise = found[0]
         turn(&otherwise.terms[0])
         turn(&otherwise.terms[1])
         turn(&otherwise.result)
-        result = at_once((None, transposed(a), transposed(b)), &otherwise)
-        return result if result is NotImplemented or found.result.ndim == 1 else transposed_whole(result)
+        return at_once((None, transposed(a), transposed(b)), &otherwise)
     if not is_packed(a, &found.terms[0]):
         return NotImplemented
     if found.count == 1:

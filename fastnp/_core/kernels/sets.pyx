@@ -63,11 +63,6 @@ cdef ndarray flat_of(PyObject* slot):
     return array if is_c_contiguous(array) else copy_array(array, ORDER_C)
 
 
-cdef inline bint is_long(int dtype) noexcept:
-    """Whether a dtype has integers that no double is."""
-    return dtype == INT64 or dtype == UINT64
-
-
 cdef bint are_doubles(ndarray array) noexcept:
     """Whether doubles hold the elements, in C order, exactly: they do those of all dtypes but the longest integers."""
     cdef const int64_t* numbers = <const int64_t*>data_of(array)
