@@ -25,6 +25,8 @@ cdef ndarray new_like(ndarray prototype, int dtype, int order)
 cdef ndarray copy_array(ndarray array, int order)
 # Whether an array lies in an order.
 cdef bint has_order(ndarray array, int order) noexcept
+# Whether an axis is one element that is met again and again: a copy of it lies otherwise, and NumPy's results do not.
+cdef bint is_stretched(ndarray array) noexcept
 cdef ndarray astype(ndarray array, int dtype, int order, bint copy)
 # Where the gradients of a value go: a plain view becomes a view of its base for autograd as well.
 cdef int join_autograd(ndarray destination) except -1

@@ -538,6 +538,16 @@ cdef ndarray copy_array(ndarray array, int order):
     return astype(array, dtype_of(array), order, True)
 
 
+cdef bint is_stretched(ndarray array) noexcept:
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef const int64_t* strides = array.header.strides()
+    cdef int axis
+    for axis in range(array.header.dim()):
+        if strides[axis] == 0 and sizes[axis] > 1:
+            return array.header.dim() > 1
+    return False
+
+
 cdef ndarray astype(ndarray array, int dtype, int order, bint copy):
     cdef ndarray result
     cdef int source_dtype = dtype_of(array)

@@ -267,7 +267,9 @@ void multiply_complex_loop(char** args, const intptr_t* dimensions, const intptr
             continue;
         }
         length = std::min(block, n - i);
+        const unsigned flags = _mm_getcsr();
         if (length < block || !multiply_complex_block(a, total)) {
+            _mm_setcsr(flags);  // what was tried in vain has raised some
             char* const place = reinterpret_cast<char*>(total);
             char* part[] = {place, args[1] + i * item, place};
             pass_on(part, &length, strides, data);

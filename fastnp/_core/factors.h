@@ -149,16 +149,22 @@ FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, bool wide, 
         if (*in_quarters > 0) {
             --*in_quarters;
         } else if (many && n == kFactors) {
+            const unsigned flags = _mm_getcsr();
             if (wide ? multiply_by_wide_lanes(a, kFactors, total) : multiply_by_lanes<1, kFactors>(a, total)) return;
+            _mm_setcsr(flags);  // what was tried in vain has raised some, here and below
             *in_quarters = kBlocksInQuarters;
         }
     }
     for (intptr_t i = 0; i < n;) {
         const intptr_t end = std::min(i + fewer, n);
-        if (many && end - i == fewer && multiply_by_lanes<sizeof(T) == 8 ? 4 : 1, fewer>(a + i, total))
-            i = end;
-        else
-            for (; i < end; ++i) *total *= a[i];
+        if (many && end - i == fewer) {
+            const unsigned flags = _mm_getcsr();
+            if (multiply_by_lanes<sizeof(T) == 8 ? 4 : 1, fewer>(a + i, total))
+                i = end;
+            else
+                _mm_setcsr(flags);
+        }
+        for (; i < end; ++i) *total *= a[i];
     }
 }
 

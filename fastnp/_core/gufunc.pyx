@@ -199,10 +199,15 @@ cdef int multiply_matrices(Resolution* entry, int dtype, char** args, const intp
     return 0
 
 
+cdef int report_named(unsigned flags, LoopTable table, str name) except -1:
+    """Tell of flags under a name, the table's if it is None; not at all if it is empty."""
+    return 0 if name == "" else report_float_flags(flags, table.name if name is None else name)
+
+
 cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, str name=None):
     """Return the product of two plain vectors, matrices or stacks by NumPy's inner loop; None where they are not that.
 
-    `name` is what a warning calls it, where that is not the table's.
+    `name` is what a warning calls it, where that is not the table's; "" gives none.
     """
     cdef int dtype = dtype_of(a), first = a.header.dim(), second = b.header.dim(), axis, ndim = 0
     cdef bint stacked_a = first > 2, stacked_b = second > 2
@@ -297,7 +302,7 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
             multiply_matrices(entry, dtype, args, dims, steps)
             flags = raised_float_flags(True)
     if flags:
-        report_float_flags(flags, table.name if name is None else name)
+        report_named(flags, table, name)
     return result
 
 
@@ -420,7 +425,7 @@ cdef int multiply_in_torch(ndarray a, ndarray b, ndarray result) except -1:
     return 0
 
 
-cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
+cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str name=None):
     """Return vecdot of two plain arrays of one shape, None for others; `exact` where it is `vdot`, of one dtype."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
@@ -441,7 +446,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
         if exact or entry.state != 1 or entry.types[0] != entry.types[1] or a.header.numel() >= RELEASE_FROM:
             return None
         return plain_vecdot(
-            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), False)
+            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), False, name)
     for axis in range(ndim):
         if a.header.sizes()[axis] != b.header.sizes()[axis]:
             return None
@@ -468,7 +473,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact):
     entry.loop.function(args, dims, steps, entry.loop.data)
     flags = raised_float_flags(True)
     if flags:
-        report_float_flags(flags, table.name)
+        report_named(flags, table, name)
     return result
 
 

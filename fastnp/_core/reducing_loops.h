@@ -130,7 +130,7 @@ FASTNP_AVX2 inline double sum_of_eight(const EightSums<double>& lanes) {
 }
 FASTNP_AVX2 inline float sum_of_eight(const EightSums<float>& lanes) {
     const __m128 low = _mm256_castps256_ps128(lanes.all), high = _mm256_extractf128_ps(lanes.all, 1);
-    // No lane has a sum that is none of NumPy's: it might overflow.
+    // No lane has a sum that is none of NumPy's, here and below: it might overflow, or be that of two infinities.
     const __m128 pairs = _mm_add_ps(_mm_shuffle_ps(low, high, 0x88), _mm_shuffle_ps(low, high, 0xdd));
     const __m128 fours = _mm_add_ps(pairs, _mm_permute_ps(pairs, 0xb1));
     return _mm_cvtss_f32(_mm_add_ss(fours, _mm_movehl_ps(fours, fours)));
@@ -143,7 +143,8 @@ FASTNP_AVX2 inline std::complex<double> sum_of_four(const EightSums<double>& lan
 }
 FASTNP_AVX2 inline std::complex<float> sum_of_four(const EightSums<float>& lanes) {
     const __m128 low = _mm256_castps256_ps128(lanes.all), high = _mm256_extractf128_ps(lanes.all, 1);
-    const __m128 sum = _mm_add_ps(_mm_add_ps(low, _mm_movehl_ps(low, low)), _mm_add_ps(high, _mm_movehl_ps(high, high)));
+    const __m128 pairs = _mm_add_ps(_mm_movelh_ps(low, high), _mm_movehl_ps(high, low));
+    const __m128 sum = _mm_add_ps(pairs, _mm_permute_ps(pairs, 0x4e));
     return {_mm_cvtss_f32(sum), _mm_cvtss_f32(_mm_movehdup_ps(sum))};
 }
 template <class T, class Get>

@@ -1,10 +1,20 @@
 """ufunc.at of plain arrays along their first axis."""
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint16_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_C, astype
-from fastnp._core.dtype cimport BOOL, COMPLEX128, FLOAT32, FLOAT64, INT8, INT64, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport (
+    BOOL,
+    COMPLEX128,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT8,
+    INT64,
+    NUM_NUMPY_DTYPES,
+    UINT64,
+)
 from fastnp._core.engine cimport Loop, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, raise_pending, report_float_flags, store_weak
 from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, is_c_contiguous, ndarray, new_array, plain_view
@@ -21,7 +31,11 @@ cdef extern from "scatter.h" namespace "fastnp" nogil:
                          const char* values, int64_t value_step)
 
 cdef double MODERATE = 1e30
+cdef uint64_t EXACT = <uint64_t>1 << 52  # numbers of which doubles hold the sum of two
 cdef frozenset KEPT = frozenset(("add", "subtract", "multiply", "maximum", "minimum"))
+
+cdef extern from "dtype.h" namespace "fastnp" nogil:
+    double half_to_double(uint16_t bits)
 
 cdef enum:
     FEW = 256             # elements for which NumPy's loop is called one by one
@@ -31,6 +45,7 @@ cdef enum:
 cdef bint is_kept(LoopTable table, int dtype, object number) except -1:
     """Whether a function of an array's dtype alone ends as NumPy's, for which numbers of Python's have their own dtype."""
     cdef int kind = FLOAT64 if PyFloat_CheckExact(number) else INT64
+    cdef char half[2]
     if dtype == FLOAT64 or dtype == COMPLEX128 or dtype == kind:
         return True
     if table.name not in KEPT:
@@ -38,7 +53,27 @@ cdef bint is_kept(LoopTable table, int dtype, object number) except -1:
     # Integers of 64 bits end, cut off, as narrower ones go round; what 53 bits round to, 24 bits then round to alike.
     if dtype == FLOAT32:
         return -MODERATE < number < MODERATE and <double><float>number == number
+    if dtype == BOOL:
+        return kind == INT64 and 0 <= number <= 1
+    # What 24 bits round to, 11 bits then round to as the exact result.
+    if dtype == FLOAT16:
+        return -MODERATE < number < MODERATE and store_weak(half, FLOAT16, number) and half_to_double((<uint16_t*>half)[0]) == number
     return INT8 <= dtype < INT64 and kind == INT64
+
+
+cdef bint is_counted(LoopTable table, ndarray array, const int64_t* indices, int64_t count, object number) except -1:
+    """Whether numbers without a sign are added up that NumPy's doubles hold, where the number's own dtype is another."""
+    cdef int64_t size = array.header.numel(), step, place
+    cdef uint64_t most = 0
+    cdef const char* data = data_of(array)
+    if count == 0:
+        return True
+    if table.name != "add" or not PyLong_CheckExact(number) or not 0 <= number <= EXACT // count:
+        return False
+    fill_strides(array, &step)
+    for place in range(count):
+        most |= (<const uint64_t*>(data + (indices[place] + (size if indices[place] < 0 else 0)) * step))[0]
+    return most < EXACT
 
 
 cdef bint at_rows(LoopTable table, ndarray array, ndarray indices, object given) except -1:
@@ -80,6 +115,7 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
     cdef Scatter scatter
     cdef ndarray value = None
     cdef unsigned flags
+    cdef bint kept = True
     if array.header.dim() > 1 and array.header.is_plain():
         return at_rows(table, array, indices, given)
     if not array.writeable_ or array.header.dim() != 1 or indices.header.dim() != 1 or dtype >= NUM_NUMPY_DTYPES:
@@ -105,7 +141,8 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
             fill_strides(value, &value_step)
         values = data_of(value)
     elif PyFloat_CheckExact(given) or PyLong_CheckExact(given):
-        if not is_kept(table, dtype, given) or not store_weak(item, dtype, given):
+        kept = is_kept(table, dtype, given)
+        if not kept and dtype != UINT64 or not store_weak(item, dtype, given):
             return False
     else:
         return False
@@ -114,7 +151,7 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
     elif same_memory(indices, array):
         return False
     numbers = <const int64_t*>data_of(indices)
-    if not are_in_bounds(numbers, count, size):
+    if not are_in_bounds(numbers, count, size) or not kept and not is_counted(table, array, numbers, count, given):
         return False
     fill_strides(array, &step)
     data = data_of(array)
@@ -130,5 +167,5 @@ cdef bint at_plain(LoopTable table, ndarray array, ndarray indices, object given
     array.header.bump_version()
     raise_pending()
     if flags:
-        report_float_flags(flags, table.name)
+        report_float_flags(flags, "at")
     return True

@@ -2,14 +2,22 @@
 
 What is not plain goes by torch.
 """
-from libc.stdint cimport int64_t, intptr_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, astype
+from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport INT64, ITEMSIZES, dtype_index
-from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
-from fastnp._core.loops cimport LoopTable, Reduction, is_plain, is_safe, report_float_flags
+from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
+from fastnp._core.loops cimport (
+    LoopTable,
+    Reduction,
+    fill_operand,
+    is_plain,
+    is_safe,
+    new_result,
+    report_float_flags,
+)
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     alias,
@@ -42,6 +50,10 @@ from fastnp._core.torch_tensor cimport is_tensor
 from fastnp._core.ufunc_call cimport in_container
 
 import numpy
+
+cdef extern from "einsum.h" namespace "fastnp" nogil:
+    void strides_of_result(int count, const Operand* operands, const int8_t (*maps)[64], int labels, const int64_t* sizes,
+                           int kept, int dtype, int64_t* strides)
 
 cdef object NOT_OVERRIDDEN = not_overridden()
 cdef object NOTHING = numpy._NoValue
@@ -187,15 +199,24 @@ cdef object accumulate_array(
     return in_container(result, None, as_tensors, template)
 
 
-cdef bint is_met_in_c_order(ndarray source) noexcept:
-    """Whether NumPy's iterator meets the axes as they are: so it does where `reduceat` has one axis beside its own."""
+cdef ndarray reduced_slices(ndarray source, int axis, int64_t count):
+    """Return memory for so many reduced slices; NumPy's iterator meets the other axes by the operand's strides."""
+    cdef Operand operand
+    cdef int8_t axes[1][MAXDIMS]
     cdef int64_t strides[MAXDIMS]
-    cdef int axis
-    fill_strides(source, strides)
-    for axis in range(1, source.header.dim() if source.header.dim() > 2 else 0):
-        if abs(strides[axis]) > abs(strides[axis - 1]):
-            return False
-    return True
+    cdef int64_t shape[MAXDIMS]
+    cdef int place, ndim = source.header.dim(), dtype = dtype_of(source)
+    cdef bint in_order = True
+    fill_operand(&operand, source)
+    for place in range(ndim):
+        shape[place], axes[0][place] = source.header.sizes()[place], <int8_t>place
+        in_order = in_order and (place == 0 or abs(operand.strides[place]) <= abs(operand.strides[place - 1]))
+    shape[axis], axes[0][axis] = count, -1
+    # (Of two axes the one beside its own has no other to be met before.)
+    if in_order or ndim <= 2:
+        return new_array(dtype, ndim, shape)
+    strides_of_result(1, &operand, axes, ndim, shape, ndim, dtype, strides)
+    return new_result(dtype, ndim, shape, strides)
 
 
 cdef ndarray reduceat_plain(LoopTable table, ndarray source, object indices, int axis):
@@ -226,7 +247,7 @@ cdef ndarray reduceat_plain(LoopTable table, ndarray source, object indices, int
     if entry.state != 1 or entry.types[0] != entry.types[1] or entry.types[1] != entry.types[2]:
         return None
     size = source.header.numel()
-    if size >= RELEASE_FROM or size == 0 or entry.raises or not is_met_in_c_order(source):
+    if size >= RELEASE_FROM or size == 0 or entry.raises:
         return None
     count = places.header.numel()
     numbers = <const int64_t*>data_of(places)
@@ -234,15 +255,15 @@ cdef ndarray reduceat_plain(LoopTable table, ndarray source, object indices, int
         if not 0 <= numbers[number] < source.header.sizes()[axis]:
             return None
     if entry.types[0] != dtype:
-        if not is_safe(dtype, entry.types[0]):
+        if not is_safe(dtype, entry.types[0]) or is_stretched(source):
             return None
         dtype = entry.types[0]
-        source = astype(source, dtype, ORDER_C, False)
+        source = astype(source, dtype, ORDER_K, False)
     item = ITEMSIZES[dtype]
     for place in range(ndim):
         shape[place], index[place] = source.header.sizes()[place], 0
     size, shape[axis] = shape[axis], count
-    result = new_array(dtype, ndim, shape)
+    result = reduced_slices(source, axis, count)
     fill_strides(source, strides)
     fill_strides(result, into_strides)
     data, into = data_of(source), data_of(result)
@@ -265,7 +286,7 @@ cdef ndarray reduceat_plain(LoopTable table, ndarray source, object indices, int
             break
     flags = raised_float_flags(entry.software)
     if flags:
-        report_float_flags(flags, table.name)
+        report_float_flags(flags, "reduceat")
     return result
 
 

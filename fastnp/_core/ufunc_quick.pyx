@@ -9,7 +9,7 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, intptr_t
 
-from fastnp._core.assign cimport ORDER_K, astype
+from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.dtype cimport (
     COMPLEX128,
     FLOAT64,
@@ -433,7 +433,8 @@ cdef object quick_typed(LoopTable table, PyObject* const* args, int count, objec
             return None
         array = <ndarray><object>args[place]
         kinds[place] = array.header.dtype()
-        if not array.header.is_plain() or not 0 <= kinds[place] < NUM_NUMPY_DTYPES or array.header.numel() > LONG:
+        if not array.header.is_plain() or not 0 <= kinds[place] < NUM_NUMPY_DTYPES or array.header.numel() > LONG or (
+                is_stretched(array)):
             return None
     try:
         dtype = dtype_index(asked)

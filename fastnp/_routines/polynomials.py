@@ -143,8 +143,10 @@ def polysub(a1: ArrayLike, a2: ArrayLike):
 
 def plain_line(p):
     """Return coefficients without the zeros in front, one zero where there is nothing else."""
-    if p.ndim != 1:
-        p = p.reshape(1)  # ValueError where NumPy has one
+    if p.ndim > 1:
+        raise ValueError("Polynomial must be 1d only.")
+    if p.ndim == 0:
+        p = p.reshape(1)
     if p.size and p[0]:
         return p
     places = flatnonzero(p)

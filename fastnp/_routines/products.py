@@ -18,6 +18,7 @@ from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, promoted
+from fastnp._routines.creation import ascontiguousarray
 from fastnp._routines.shape import moveaxis, stack
 from fastnp._routines.ufuncs import UFUNCS
 from fastnp._typing import ArrayLike, Mixed, NDArrayLike, OutArray
@@ -105,14 +106,14 @@ def plain_cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     sizes = a.shape[-1:], b.shape[-1:]
     if axisc != -1 and (3,) in sizes:
         normalize_axis_index(axisc, max(a.ndim, b.ndim), "axisc")
-    if a.ndim == b.ndim == 1 and a.dtype.kind in "iuc":
+    if a.ndim == b.ndim == 1:
         # Integers of arrays wrap around, those of scalars say so; complex ones are rounded in other places.
         return plain_cross(a[None], b[None])[0]
     if sizes != ((3,), (3,)):
         return of_flat_vectors(a, b, sizes, axisc)
-    a0, a1, a2 = a if a.ndim == 1 else (a[..., 0], a[..., 1], a[..., 2])
-    b0, b1, b2 = b if b.ndim == 1 else (b[..., 0], b[..., 1], b[..., 2])
-    product = stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1)
+    a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
+    b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
+    product = ascontiguousarray(stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), -1))
     return product if axisc == -1 else moveaxis(product, -1, axisc)
 
 

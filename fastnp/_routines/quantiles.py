@@ -524,8 +524,8 @@ def plain_ptp(a, axis=None, out=None, keepdims=NoValue):
     if out is not None:
         return NotImplemented
     if keepdims is NoValue:
-        return a.max(axis) - a.min(axis)
-    return a.max(axis, keepdims=keepdims) - a.min(axis, keepdims=keepdims)
+        return subtract(a.max(axis), a.min(axis))  # not by the operator: integer scalars say that they overflow
+    return subtract(a.max(axis, keepdims=keepdims), a.min(axis, keepdims=keepdims))
 
 
 @declare(host=True, composed=plain_ptp)

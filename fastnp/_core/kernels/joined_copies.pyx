@@ -12,30 +12,40 @@ import numpy
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
 
 
-cdef enum Layout:
-    IN_C_ORDER, IN_F_ORDER, IN_ANOTHER
+cdef void sort_axes(tuple members, bint stacked, int axis, int total, int* order) noexcept:
+    """Fill in the result's axes, the outermost first: by NumPy's stable sort, in which C order wins where arrays disagree.
 
-
-cdef Layout layout_of_joined(object members, int ndim) noexcept:
-    """Return the order of the axes that NumPy gives to what it joins: C order wins where arrays disagree."""
-    cdef int i, j
+    `axis` is one of no array if they are stacked.
+    """
+    cdef int sorted_before, place, before, one, other
+    cdef bint ambiguous, swaps
     cdef const int64_t* sizes
     cdef const int64_t* steps
-    cdef bint keeps, turns, all_keep = True, all_turn = True
-    for i in range(ndim):
-        for j in range(i + 1, ndim):
-            keeps = turns = False
+    for sorted_before in range(total):
+        place = sorted_before
+        for before in range(sorted_before - 1, -1, -1):
+            if stacked and (sorted_before == axis or order[before] == axis):
+                continue
+            one = sorted_before - (stacked and sorted_before > axis)
+            other = order[before] - (stacked and order[before] > axis)
+            ambiguous, swaps = True, False
             for member in members:
                 sizes, steps = (<ndarray>member).header.sizes(), (<ndarray>member).header.strides()
-                if sizes[i] == 1 or sizes[j] == 1:
+                if sizes[one] == 1 or sizes[other] == 1:
                     continue
-                if steps[i] >= steps[j]:
-                    keeps = True
-                else:
-                    turns = True
-            all_keep = all_keep and (keeps or not turns)
-            all_turn = all_turn and turns and not keeps
-    return IN_C_ORDER if all_keep else IN_F_ORDER if all_turn else IN_ANOTHER
+                if steps[one] <= steps[other]:
+                    swaps = False
+                elif ambiguous:
+                    swaps = True
+                ambiguous = False
+            if ambiguous:
+                continue
+            if not swaps:
+                break
+            place = before
+        for before in range(sorted_before, place, -1):
+            order[before] = order[before - 1]
+        order[place] = sorted_before
 
 
 cdef int dtype_of_joined(object members) except -2:
@@ -60,27 +70,15 @@ cdef int dtype_of_joined(object members) except -2:
     return entry.types[2] if entry.state == 1 else -1
 
 
-cdef int axis_inside(Layout layout, bint stacked, int axis, int total, int number) noexcept:
-    """Return which axis of the result has so many others inside it in memory."""
-    if layout == IN_C_ORDER:
-        return total - 1 - number
-    if not stacked:
-        return number
-    # NumPy: the new axis of what lies in Fortran's order is the innermost, but where it is the first, which is the outermost.
-    if axis == 0:
-        return number + 1 if number < total - 1 else 0
-    return axis if number == 0 else number - (number <= axis)
-
-
 cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
     """Join plain arrays of other layouts, or of two dtypes, each copied to its place."""
     cdef Operand into, piece
     cdef int64_t shape[MAXDIMS + 1]
     cdef int64_t steps[MAXDIMS + 1]
+    cdef int order[MAXDIMS + 1]
     cdef const int64_t* sizes
     cdef int64_t step, offset = 0
     cdef int place, number, ndim, dtype, total
-    cdef Layout layout
     cdef ndarray result
     dtype = dtype_of_joined(arrays)
     if dtype < 0:
@@ -98,14 +96,11 @@ cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
             if (stacked or place != axis) and sizes[place] != shape[place + (stacked and place >= axis)]:
                 return NotImplemented
         shape[axis] += 1 if stacked else sizes[axis]
-    layout = layout_of_joined(arrays, ndim)
-    if layout == IN_ANOTHER:
-        return NotImplemented
+    sort_axes(arrays, stacked, axis, total, order)
     step = ITEMSIZES[dtype]
-    for number in range(total):
-        place = axis_inside(layout, stacked, axis, total, number)
-        steps[place] = step
-        step *= shape[place]
+    for number in range(total - 1, -1, -1):
+        steps[order[number]] = step
+        step *= shape[order[number]]
     result = new_result(dtype, total, shape, steps)
     into.type, into.ndim = dtype, ndim
     for place in range(ndim):

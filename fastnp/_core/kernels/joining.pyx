@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
-from fastnp._core.assign cimport ORDER_K, astype
+from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
 from fastnp._core.dispatcher cimport Body, new_quick_body
@@ -625,7 +625,7 @@ cdef object where(PyObject** slots):
         dtype = entry.types[2]
     types[0], types[1], types[2], types[3] = BOOL, dtype, dtype, dtype
     condition = <ndarray>slots[0]
-    if dtype_of(condition) != BOOL:
+    if dtype_of(condition) != BOOL and not is_stretched(condition):
         condition = astype(condition, BOOL, ORDER_K, True)
     fill_operand(&operands[0], condition)
     if not fill_choice(<object>slots[1], types[3], &operands[1], weak[0]) or not fill_choice(

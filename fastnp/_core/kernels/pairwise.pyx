@@ -159,7 +159,21 @@ cdef bint parse(str text, tuple operands, Subscripts* found) except -1:
     return not found.result.labels & ~seen
 
 
-cdef bint measure(tuple operands, Subscripts* found) noexcept:
+cdef int check_diagonal(const Term* term, const int64_t* sizes, int operand) except -1:
+    """Raise ValueError for a diagonal of no elements and some: NumPy returns those of other memory."""
+    cdef int axis, label
+    if are_labels_apart(term):
+        return 0
+    for axis in range(term.ndim):
+        label = term.label[axis]
+        if sizes[axis] != 0 and sizes[axis_of(term, label)] == 0:
+            name = chr(label + (<int>u"A" if label < 26 else <int>u"a" - 26)) if label < LETTERS else "..."
+            raise ValueError(
+                f"dimensions in operand {operand} for collapsing index {name!r} don't match (0 != {sizes[axis]})")
+    return 0
+
+
+cdef bint measure(tuple operands, Subscripts* found) except -1:
     """Fill in the size of each label; False where operands disagree, or have no elements."""
     cdef int part, axis, label
     cdef int64_t size
@@ -170,6 +184,7 @@ cdef bint measure(tuple operands, Subscripts* found) noexcept:
     for part in range(found.count):
         term = &found.terms[part]
         sizes = (<ndarray>operands[part + 1]).header.sizes()
+        check_diagonal(term, sizes, part)
         for axis in range(term.ndim):
             label, size = term.label[axis], sizes[axis]
             if size == 0 or size != sizes[axis_of(term, label)] or (

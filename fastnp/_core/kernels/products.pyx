@@ -78,8 +78,8 @@ cdef enum:
 cdef int CROSS = operator_of(torch.linalg.cross, 2)
 
 
-cdef object product(PyObject** slots):
-    """Return the product of slots (a, b), whatever follows them."""
+cdef object product(PyObject** slots, str name):
+    """Return the product of slots (a, b), whatever follows them; warnings call it `name`, and "" gives none."""
     cdef ndarray result
     if type(<object>slots[0]) is not ndarray or type(<object>slots[1]) is not ndarray:
         return NotImplemented
@@ -90,7 +90,7 @@ cdef object product(PyObject** slots):
         return NotImplemented if by_torch is None else by_torch
     if dtype_of(<ndarray>slots[0]) == FLOAT16 or is_large_product(MATMUL, (<object>slots[0], <object>slots[1])):
         return NotImplemented
-    result = plain_product(MATMUL, <ndarray>slots[0], <ndarray>slots[1], True)
+    result = plain_product(MATMUL, <ndarray>slots[0], <ndarray>slots[1], True, name)
     return NotImplemented if result is None else result
 
 
@@ -112,6 +112,11 @@ cdef object dot(PyObject** slots):
     return <object>slots[2]
 
 
+cdef object matmul(PyObject** slots):
+    """linalg.matmul(x1, x2)."""
+    return product(slots, None)
+
+
 cdef object product_of_dot(PyObject** slots):
     cdef ndarray result
     if is_number(slots[0]) or is_number(slots[1]):
@@ -122,13 +127,13 @@ cdef object product_of_dot(PyObject** slots):
         return NotImplemented if result is None else result
     if are_plain_halves(slots):
         if are_vectors(slots):
-            return product_with_conjugate(slots)
+            return product_with_conjugate(slots, "dot")
         # NumPy: no BLAS, the products of a line one after the other.
         result = product_of_lines(astype(<ndarray>slots[0], FLOAT16, ORDER_C, False), <ndarray>slots[1])
         return NotImplemented if result is None else result
     if is_complex_column(<object>slots[0], <object>slots[1]):
         return call_numpy(numpy.dot, (<object>slots[0], <object>slots[1]), {})
-    return product(slots)
+    return product(slots, "dot")
 
 
 cdef bint are_plain_halves(PyObject** slots) noexcept:
@@ -174,6 +179,7 @@ cdef object multiple_of(ndarray array, ndarray number):
     cdef char* args[3]
     cdef intptr_t[3] steps
     cdef unsigned flags
+    cdef bint by_blas = array.header.dim() <= 2 and count > 1
     cdef ndarray result
     if number is None or array.header.dim() == 0 or count > FEW or not is_c_contiguous(array):
         return NotImplemented
@@ -182,8 +188,8 @@ cdef object multiple_of(ndarray array, ndarray number):
     if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or (
             entry.types[0] != dtype or entry.types[1] != dtype):
         return NotImplemented
-    if dtype >= FLOAT32 and not number:
-        return new_zeros(dtype, array.header.dim(), array.header.sizes())  # NumPy: by BLAS, whatever the array has
+    if by_blas and dtype >= FLOAT32 and not number:
+        return new_zeros(dtype, array.header.dim(), array.header.sizes())  # NumPy: whatever the array has
     if dtype >= COMPLEX64 and number != number:
         return NotImplemented
     array, number = astype(array, dtype, ORDER_C, False), astype(number, dtype, ORDER_C, False)
@@ -196,7 +202,7 @@ cdef object multiple_of(ndarray array, ndarray number):
         args[2] = data_of(result) + done * ITEMSIZES[dtype]
         args[0], args[1] = data_of(array) + done * ITEMSIZES[dtype], data_of(number)
         entry.loop.function(args, &block, steps, entry.loop.data)
-        if dtype >= FLOAT32:
+        if by_blas and dtype >= FLOAT32:
             # NumPy: BLAS adds the multiple to zeros, so that none is -0.
             args[0], args[1] = args[2], <char*>zero
             sums.loop.function(args, &block, steps, sums.loop.data)
@@ -285,7 +291,7 @@ cdef object inner(PyObject** slots):
         return product_with_number(slots)
     if not are_vectors(slots):
         return product_with_rows(slots)
-    return product_with_conjugate(slots) if are_plain_halves(slots) else product(slots)
+    return product_with_conjugate(slots, "dot") if are_plain_halves(slots) else product(slots, "dot")
 
 
 cdef object product_with_rows(PyObject** slots):
@@ -308,7 +314,7 @@ cdef object product_with_rows(PyObject** slots):
 
 cdef object vdot(PyObject** slots):
     """vdot(a, b)."""
-    return product_with_conjugate(slots) if are_vectors(slots) else product_of_elements(slots)
+    return product_with_conjugate(slots, "") if are_vectors(slots) else product_of_elements(slots)
 
 
 cdef bint are_summed_as_they_lie(ndarray a, ndarray b) noexcept:
@@ -334,32 +340,32 @@ cdef object product_of_elements(PyObject** slots):
         return summed_products(<ndarray><object>slots[0], axes, <ndarray><object>slots[1], axes, axis + 1, 0, True, True)
     first, second = ravel(<ndarray><object>slots[0], ORDER_C), ravel(<ndarray><object>slots[1], ORDER_C)
     lines[0], lines[1] = <PyObject*>first, <PyObject*>second
-    return product_with_conjugate(lines)
+    return product_with_conjugate(lines, "")
 
 
 cdef object quick_dot(PyObject* const* args, Py_ssize_t count):
     return product_of_dot(<PyObject**>args) if count == 2 and not function_mode_enabled() else NotImplemented
 
 
-cdef object product_with_conjugate(PyObject** slots):
+cdef object product_with_conjugate(PyObject** slots, str name):
     """Return the product of two vectors, the first conjugated."""
     cdef ndarray result
     if dtype_of(<ndarray>slots[0]) < COMPLEX64 and not are_plain_halves(slots):
-        return product(slots)
-    result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1], True) if thread_is_plain() else None
+        return product(slots, name)
+    result = plain_vecdot(VECDOT, <ndarray>slots[0], <ndarray>slots[1], True, name) if thread_is_plain() else None
     return NotImplemented if result is None else result
 
 
 cdef object quick_vdot(PyObject* const* args, Py_ssize_t count):
     if count != 2 or function_mode_enabled() or not are_vectors(<PyObject**>args):
         return NotImplemented
-    return product_with_conjugate(<PyObject**>args)
+    return product_with_conjugate(<PyObject**>args, "")  # NumPy: vdot warns of nothing
 
 
 cdef object quick_product_of_vectors(PyObject* const* args, Py_ssize_t count):
     if count != 2 or function_mode_enabled() or not are_vectors(<PyObject**>args) or dtype_of(<ndarray>args[0]) >= COMPLEX64:
         return NotImplemented
-    return product(<PyObject**>args)
+    return product(<PyObject**>args, "dot")
 
 
 cdef bint of_last_axis(PyObject* slot) noexcept:
@@ -539,7 +545,7 @@ BODIES = {
     "cross_of_vectors": new_compiled_body(cross_of_vectors),
     "dot": new_quick_body(quick_dot, dot),
     "inner": new_quick_body(quick_product_of_vectors, inner),
-    "matmul": new_compiled_body(product),
+    "matmul": new_compiled_body(matmul),
     "tensordot": new_compiled_body(tensordot),
     "vdot": new_quick_body(quick_vdot, vdot),
 }

@@ -4,7 +4,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_C, ORDER_K, assign, astype, copy_array
+from fastnp._core.assign cimport ORDER_C, ORDER_K, assign, astype, copy_array, is_stretched
 from fastnp._core.dispatcher cimport new_quick_body
 from fastnp._core.dtype cimport BOOL, INT64, ITEMSIZES, dtype_index, numpy_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
@@ -105,7 +105,8 @@ cdef ndarray as_line(ndarray array):
 cdef ndarray as_truths(ndarray array, uint64_t axes):
     """Return the truths of numbers that are asked for them along some axes: their loop has vectors."""
     cdef uint64_t all_axes = (<uint64_t>1 << array.header.dim()) - 1
-    if dtype_of(array) != BOOL and axes != all_axes and RELEASE_FROM // 8 <= array.header.numel() <= FEW:
+    if dtype_of(array) != BOOL and axes != all_axes and RELEASE_FROM // 8 <= array.header.numel() <= FEW and (
+            not is_stretched(array)):
         return astype(array, BOOL, ORDER_K, False)
     return array
 
