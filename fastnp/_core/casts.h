@@ -313,8 +313,10 @@ FASTNP_AVX2 void packed_halves(Dst* d, const Src* s, int64_t n) {
 template <typename Dst, typename Src>
 void strided_halves(char* dst, int64_t dst_stride, const char* src, int64_t src_stride, int64_t n) {
     constexpr int64_t kBlock = 256;
-    Src read[kBlock];
-    Dst written[kBlock];
+    // (Complex numbers would be zeroes first.)
+    alignas(32) char read_memory[kBlock * sizeof(Src)], written_memory[kBlock * sizeof(Dst)];
+    Src* const read = reinterpret_cast<Src*>(read_memory);
+    Dst* const written = reinterpret_cast<Dst*>(written_memory);
     for (; n > 0; n -= kBlock) {
         const int64_t length = n < kBlock ? n : kBlock;
         for (int64_t i = 0; i < length; ++i, src += src_stride) std::memcpy(read + i, src, sizeof(Src));

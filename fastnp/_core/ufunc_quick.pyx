@@ -12,6 +12,7 @@ from libc.stdint cimport int64_t, intptr_t
 from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.dtype cimport (
     COMPLEX128,
+    FLOAT16,
     FLOAT64,
     INT64,
     ITEMSIZES,
@@ -59,6 +60,7 @@ cdef extern from "line.h" namespace "fastnp":
 
 # Up to here a call is small: one loop, with the interpreter held. From LONG elements the flags are cleared first.
 cdef int64_t SMALL = 20000, LONG = 512
+cdef int64_t SEVERAL = 32  # halves for which the same holds: each that overflows takes as long as ten others
 
 
 cdef int set_small(LoopTable table) except -1:
@@ -100,7 +102,7 @@ cdef int run_quick(LoopTable table, Resolution* entry, char** data, intptr_t* st
     cdef char* args[3]
     cdef unsigned flags
     cdef int i
-    if count >= LONG:
+    if count >= SEVERAL and (count >= LONG or entry.types[0] == FLOAT16):
         return run_once(table, entry, data, strides, count)
     for i in range(3):
         args[i] = data[i]

@@ -151,7 +151,7 @@ def of_flat_vectors(a, b, sizes, axisc):
         parts = multiply(a1, b[..., 2]), negative(multiply(a0, b[..., 2])), last
     else:
         parts = negative(multiply(a[..., 2], b1)), multiply(a[..., 2], b0), last
-    return moveaxis(stack(parts, -1), -1, axisc)
+    return moveaxis(ascontiguousarray(stack(parts, -1)), -1, axisc)
 
 
 @declare(host=True, composed=True, method=True)

@@ -8,7 +8,7 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
-from fastnp._core.assign cimport ORDER_K, astype
+from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.aten cimport clamp_direct, is_direct
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport (
@@ -126,7 +126,7 @@ cdef object limited(object values, object low, object high, object out):
         return limited_once(<ndarray>values, dtype, low, high, out)
     if dtype <= UINT64 and (PyFloat_CheckExact(low) or PyFloat_CheckExact(high)) or dtype == BOOL and (
             PyLong_CheckExact(low) or PyLong_CheckExact(high)):
-        if (<ndarray>values).header.numel() > FEW:
+        if (<ndarray>values).header.numel() > FEW or is_stretched(<ndarray>values):
             return NotImplemented  # a buffer at a time is cast
         if default_float() != FLOAT64 or default_int() != INT64:
             return NotImplemented

@@ -22,7 +22,8 @@ from fastnp._core.kernels.matrices cimport (
     singular_values,
 )
 from fastnp._core.kernels.shape cimport ravel
-from fastnp._core.loops cimport LoopTable, Resolution, table_of
+from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.loops cimport LoopTable, Resolution, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
@@ -44,6 +45,10 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
     void take_roots(int dtype, void* numbers, int64_t count)
     unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
 
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Strided "fastnp::casts::Strided")(char*, int64_t, const char*, int64_t, int64_t)
+    Strided find_cast(int destination, int source)
+
 cdef LoopTable MATMUL = table_of(numpy.matmul)
 cdef object NO_VALUE = numpy._NoValue
 # Elements from which a product of vectors is not NumPy's.
@@ -53,16 +58,16 @@ cdef double EPSILON = numpy.finfo(numpy.float64).eps
 
 # --- norms ------------------------------------------------------------------------------------------------------------
 
-cdef ndarray array_of(PyObject* slot):
-    """Return the array of a slot as one of inexact numbers, as norms take it; None where it is not a plain one."""
+cdef ndarray array_of(PyObject* slot, bint halves=False):
+    """Return the array of a slot as one of inexact numbers, as norms take it; None where it is not a plain one, or of halves."""
     cdef ndarray array
     cdef int dtype
     if type(<object>slot) is not ndarray or not thread_is_plain():
         return None
     array = <ndarray>slot
     dtype = dtype_of(array)
-    if not array.header.is_plain() or dtype >= NUM_NUMPY_DTYPES or dtype == FLOAT16 or array.header.dim() == 0 or (
-            array.header.numel() == 0):
+    if not array.header.is_plain() or dtype >= NUM_NUMPY_DTYPES or dtype == FLOAT16 and not halves or (
+            array.header.dim() == 0 or array.header.numel() == 0):
         return None
     return astype(array, FLOAT64, ORDER_K, False) if dtype < FLOAT16 else array
 
@@ -74,17 +79,22 @@ cdef ndarray roots_of(ndarray array):
 
 
 cdef ndarray dot_of_itself(char* data, int dtype, int64_t count, int64_t stride):
-    """Return the product of a vector with itself, by the loop that `dot` calls, which warns of nothing."""
+    """Return the product of a vector with itself, by the loop that `dot` calls."""
     cdef Resolution* entry = MATMUL.find(dtype, dtype)
     cdef ndarray result = new_scalar(dtype)
     cdef intptr_t item = ITEMSIZES[dtype]
     cdef intptr_t[4] dims
     cdef intptr_t[9] steps
     cdef char* args[3]
+    cdef unsigned flags
     dims = [1, 1, count, 1]
     steps = [0, 0, 0, count * stride, stride, stride, item, item, item]
     args[0], args[1], args[2] = data, data, data_of(result)
+    clear_float_flags(dtype == FLOAT16)
     entry.loop.function(args, dims, steps, entry.loop.data)
+    flags = raised_float_flags(dtype == FLOAT16)
+    if flags:
+        report_float_flags(flags, "dot")
     return result
 
 
@@ -95,10 +105,15 @@ cdef ndarray frobenius(ndarray array):
     cdef ndarray first, second
     if not is_c_contiguous(array) and not is_f_contiguous(array):
         array = ravel(array, ORDER_K)
-    if not is_complex_dtype(dtype) and array.header.numel() >= LARGE and is_c_contiguous(array):
+    if not is_complex_dtype(dtype) and dtype != FLOAT16 and array.header.numel() >= LARGE and is_c_contiguous(array):
         # By the product of vectors, which waits for no thread of NumPy's BLAS.
         vector = array.reshape(-1)
-        return roots_of(plain_product(MATMUL, vector, vector, True))
+        return roots_of(plain_product(MATMUL, vector, vector, True, "dot"))
+    if dtype == FLOAT16:
+        first = dot_of_itself(data_of(array), dtype, array.header.numel(), item)
+        second = roots_of(astype(first, FLOAT32, ORDER_K, True))
+        find_cast(FLOAT16, FLOAT32)(data_of(first), item, data_of(second), item, 1)
+        return first
     if not is_complex_dtype(dtype):
         return roots_of(dot_of_itself(data_of(array), dtype, array.header.numel(), item))
     dtype = FLOAT64 if dtype == COMPLEX128 else FLOAT32
@@ -229,7 +244,7 @@ cdef int axis_in(object value, int ndim) except -2:
 
 cdef object norm(PyObject** slots):
     """norm(x, ord, axis, keepdims)."""
-    cdef ndarray array = array_of(slots[0])
+    cdef ndarray array = array_of(slots[0], True)
     cdef int ndim, row, column
     order, axis, keepdims = <object>slots[1], <object>slots[2], <object>slots[3]
     if array is None or type(keepdims) is not bool or not is_order(order):
@@ -242,6 +257,8 @@ cdef object norm(PyObject** slots):
         if ndim > 2:
             return NotImplemented
         axis = tuple(range(ndim))
+    if dtype_of(array) == FLOAT16:
+        return NotImplemented
     if type(axis) is tuple and len(axis) == 1:
         axis = axis[0]
     if type(axis) is int:

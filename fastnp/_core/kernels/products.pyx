@@ -208,7 +208,7 @@ cdef object multiple_of(ndarray array, ndarray number):
             sums.loop.function(args, &block, steps, sums.loop.data)
     flags = raised_float_flags(True)
     if flags:
-        report_float_flags(flags, "dot")
+        report_float_flags(flags, "dot" if by_blas else "multiply")
     return result
 
 
@@ -302,14 +302,36 @@ cdef object product_with_rows(PyObject** slots):
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
     first, second = (<ndarray>slots[0]).header.dim(), (<ndarray>slots[1]).header.dim()
-    if not 1 <= first <= 2 or not 1 <= second <= 2:
-        return NotImplemented
+    if first > 2 or second > 2:
+        return product_of_lines_with_lines(<ndarray>slots[0], <ndarray>slots[1])
     rows = transposed(<ndarray>slots[1]) if second == 2 else <ndarray>slots[1]
     # NumPy: the error of shapes that differ is its own.
     if (<ndarray>slots[0]).header.sizes()[first - 1] != rows.header.sizes()[0]:
         return NotImplemented
     factors[0], factors[1] = slots[0], <PyObject*>rows
     return product_of_dot(factors)
+
+
+cdef object product_of_lines_with_lines(ndarray a, ndarray b):
+    """Return `inner` of arrays of more axes: each but the last one taken together, as rows of two matrices."""
+    cdef PyObject* matrices[2]
+    cdef int64_t shape[2 * MAXDIMS]
+    cdef int64_t sizes[2]
+    cdef int axis, first = a.header.dim() - 1, second = b.header.dim() - 1
+    if a.header.sizes()[first] != b.header.sizes()[second] or a.header.sizes()[first] == 0 or first + second > MAXDIMS:
+        return NotImplemented
+    for axis in range(first):
+        shape[axis] = a.header.sizes()[axis]
+    for axis in range(second):
+        shape[first + axis] = b.header.sizes()[axis]
+    sizes[1] = a.header.sizes()[first]
+    sizes[0] = a.header.numel() // sizes[1]
+    left = reshape(a, 2, sizes, ORDER_C, -1)
+    sizes[0] = b.header.numel() // sizes[1]
+    right = reshape(b, 2, sizes, ORDER_C, -1)
+    matrices[0], matrices[1] = <PyObject*>left, <PyObject*>right
+    result = product_with_rows(matrices)
+    return result if type(result) is not ndarray else reshape(<ndarray>result, first + second, shape, ORDER_C, -1)
 
 
 cdef object vdot(PyObject** slots):

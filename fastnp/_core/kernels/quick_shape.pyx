@@ -108,10 +108,10 @@ cdef object quick_ravel(PyObject* const* args, Py_ssize_t count):
 cdef object as_line(ndarray array, int order):
     """Return a copy of few elements as one line, in C order or in Fortran's."""
     cdef int64_t size = array.header.numel(), step = 1
-    cdef bint turned = order == ORDER_F or order == ORDER_K and is_f_contiguous(array)
+    cdef bint turned = order == ORDER_F
     cdef ndarray copied
     if array.scalar_ or not 0 < array.header.dim() <= MANY or size * ITEMSIZES[dtype_of(array)] > SMALL or (
-            order == ORDER_K and array.header.dim() > 1 and not turned and not is_c_contiguous(array)):
+            order == ORDER_K and array.header.dim() > 1 and not keeps_order(array, &turned)):
         return NotImplemented
     copied = packed(array, turned, dtype_of(array))
     copied.header.set_layout(dtype_of(array), 1, &size, &step)
@@ -123,13 +123,17 @@ cdef object line_over(ndarray array):
     cdef int64_t size = array.header.numel(), step
     cdef int axis, ndim = array.header.dim()
     cdef bint follows = True
-    if ndim == 0 or ndim > 1 and array.flipped or ndim > MANY:
+    if ndim == 0 or ndim > MANY:
         return NotImplemented
     step = array.header.strides()[ndim - 1]
     for axis in range(ndim - 1):
         if array.header.sizes()[axis] == 1 or array.header.sizes()[axis + 1] == 1:
             return NotImplemented
         follows = follows and array.header.strides()[axis] == array.header.strides()[axis + 1] * array.header.sizes()[axis + 1]
+    if ndim > 1 and array.flipped:
+        follows = False
+        if array.flipped == (<uint64_t>1 << ndim) - 1:
+            return NotImplemented  # one line that runs backwards, perhaps
     if not follows:
         return as_line(array, ORDER_C)
     return plain_view(array, 1, &size, &step, 0, array.flipped)
@@ -521,16 +525,16 @@ cdef object quick_astype(PyObject* const* args, Py_ssize_t count):
         return NotImplemented
     dtype = dtype_index(<object>args[1])
     source = dtype_of(array)
-    if dtype >= NUM_NUMPY_DTYPES or source >= NUM_NUMPY_DTYPES or may_warn(dtype, source):
+    if dtype >= NUM_NUMPY_DTYPES or source >= NUM_NUMPY_DTYPES or drops_a_part(dtype, source):
         return NotImplemented
     if not in_one_piece(array):
         return astype_in_order(array, dtype)
     result = new_array(dtype, array.header.dim(), array.header.sizes())
-    clear_float_flags(False)
+    clear_float_flags(dtype == FLOAT16)
     find_cast(dtype, source)(
         result.header.origin(), ITEMSIZES[dtype], array.header.origin(), ITEMSIZES[source], array.header.numel())
     # What is invalid or overflows is reported by the general way, in NumPy's words.
-    return NotImplemented if raised_float_flags(False) else result
+    return NotImplemented if raised_float_flags(dtype == FLOAT16) else result
 
 
 cdef object astype_in_order(ndarray array, int dtype):
@@ -539,14 +543,14 @@ cdef object astype_in_order(ndarray array, int dtype):
     cdef ndarray result
     if not keeps_order(array, &turned):
         return NotImplemented
-    clear_float_flags(False)
+    clear_float_flags(dtype == FLOAT16)
     result = packed(array, turned, dtype)
-    return NotImplemented if raised_float_flags(False) else result
+    return NotImplemented if raised_float_flags(dtype == FLOAT16) else result
 
 
-cdef inline bint may_warn(int dtype, int source) noexcept:
-    """Whether a cast drops the imaginary part, or may raise flags outside of the processor's own register."""
-    return source >= COMPLEX64 and dtype < COMPLEX64 and dtype != BOOL or dtype == FLOAT16 or source == FLOAT16
+cdef inline bint drops_a_part(int dtype, int source) noexcept:
+    """Whether a cast drops the imaginary part, of which NumPy warns."""
+    return source >= COMPLEX64 and dtype < COMPLEX64 and dtype != BOOL 
 
 
 cdef object quick_moveaxis(PyObject* const* args, Py_ssize_t count):
