@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from libraries import load
+from spellings import DTYPES, LAYOUTS, RARE, spellings
 from timing import Effort, Loop, batch_size, geometric_mean, interleaved, ratio
 
 CAREFUL = Effort(time.perf_counter, 9, 1.0e-3)
@@ -29,57 +30,6 @@ SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
     "thousands": ((10_000,), (100, 100), (20, 20, 25), (400, 25)),
     "million": ((1_000_000,), (1000, 1000), (100, 100, 100)),
 }
-DTYPES = ("?", "i1", "u1", "i2", "i4", "i8", "u8", "f2", "f4", "f8", "F", "D")
-LAYOUTS = {
-    "in order": lambda a: a, "turned": lambda a: a.T, "every second": lambda a: a[..., ::2],
-    "backwards": lambda a: a[::-1], "every second row": lambda a: a[::2],
-}
-
-# `a` is the operand; `m` a mask and `i` indices of its first axis, `c` truths along that, `s` twenty sorted numbers.
-REDUCTIONS = """sum prod mean std var min max ptp argmin argmax any all median count_nonzero nansum nanmean nanmax
-    nanstd average"""
-ALONG = "cumsum cumprod sort argsort flip diff nancumsum"
-UNARY = """negative absolute sign square sqrt exp log log2 log10 log1p expm1 sin cos tan arctan sinh tanh floor ceil
-    trunc rint reciprocal cbrt deg2rad signbit isinf isnan isfinite logical_not invert conjugate positive exp2 frexp
-    modf"""
-BINARY = """maximum minimum fmax fmin arctan2 hypot copysign fmod logaddexp nextafter gcd lcm logical_and left_shift
-    float_power divmod heaviside ldexp"""
-OPERATORS = "+ - * / // % ** < == & | ^ <<"
-OTHERS = (
-    "a.sum(axis=0, keepdims=True)", "a.sum(dtype='f8')", "np.sort(a, kind='stable')", "np.argsort(a, kind='stable')",
-    "np.partition(a, 1)", "np.argpartition(a, 1)", "np.percentile(a, 30)", "np.quantile(a, [.1, .5], axis=0)",
-    "np.unique(a)", "np.unique(a, return_counts=True)", "np.unique(a, return_inverse=True)", "np.roll(a, 1)",
-    "np.roll(a, 1, 0)", "np.rot90(a)", "np.repeat(a, 2)", "np.repeat(a, 2, 0)", "np.tile(a, 2)",
-    "np.concatenate((a, a))", "np.concatenate((a, a), -1)", "np.stack((a, a))", "np.stack((a, a), -1)",
-    "np.hstack((a, a))", "np.vstack((a, a))", "np.dstack((a, a))", "np.array_split(a, 3)", "np.append(a, a)",
-    "np.insert(a, 1, 0)", "np.delete(a, 1)", "np.where(m, a, a)", "np.where(m, a, 0)", "np.where(m)", "np.nonzero(a)",
-    "np.argwhere(m)", "np.flatnonzero(a)", "a[m]", "np.extract(m, a)", "np.compress(c, a, 0)", "np.take(a, i, 0)",
-    "a.take(i)", "a[i]", "np.take_along_axis(a, np.argsort(a, 0), 0)", "np.clip(a, 1, 3)", "np.round(a, 1)",
-    "np.trace(a)", "np.tril(a)", "np.diag(a)", "np.diagonal(a)", "np.pad(a, 1)", "np.pad(a, 1, mode='edge')",
-    "np.gradient(a)", "np.trapezoid(a)", "np.isin(a, [1, 2])", "np.histogram(a)", "np.digitize(a, [1, 2, 3])",
-    "np.searchsorted(s, a)", "np.interp(a, s, s)", "np.inner(a, a)", "np.vdot(a, a)", "np.tensordot(a, a)",
-    "np.einsum('i...->...', a)", "np.einsum('...i,...i', a, a)", "np.einsum('i...,i...', a, a)",
-    "np.einsum('ij->ji', a)", "np.convolve(a, a[:3])", "np.nan_to_num(a)", "np.isclose(a, a)", "np.array_equal(a, a)",
-    "a.copy()", "a.copy('F')", "a.copy('K')", "np.ascontiguousarray(a)", "np.asfortranarray(a)", "a.ravel()",
-    "a.ravel('F')", "a.ravel('K')", "a.flatten()", "a.reshape(-1)", "np.zeros_like(a)", "np.ones_like(a)",
-    "np.full_like(a, 2)", "np.empty_like(a)", "np.moveaxis(a, 0, -1)", "np.rollaxis(a, -1)", "np.swapaxes(a, 0, -1)",
-    "np.expand_dims(a, 0)", "np.squeeze(a)", "np.broadcast_to(a, (2, *a.shape))", "np.angle(a)", "np.real(a)",
-    "np.imag(a)", "np.fft.fft(a)", "np.linalg.norm(a)", "np.linalg.norm(a, axis=0)", "a.tolist()", "a.tobytes()",
-    "np.lexsort((a, a))", "np.setdiff1d(a, a[:1])", "np.choose(m.astype(int), (a, a))", "np.nanmedian(a)",
-    "np.polyval([1, 2, 3], a)", "np.packbits(m)", "np.cross(a[..., :3], a[..., :3])",
-    "np.copyto(a.copy(), 1, where=m)", "np.putmask(a.copy(), m, 1)", "np.put(a.copy(), i, 1)",
-    "np.average(a, weights=a, axis=0)", "np.add.reduceat(a, [0, 1])", "np.add.at(a.copy(), i, 1)",
-    "np.maximum.accumulate(a, -1)", "np.bitwise_and.reduce(a)",
-)
-
-
-def spellings() -> list[str]:
-    """Return every call that may be drawn."""
-    calls = [f"np.{name}(a{along})" for name in REDUCTIONS.split() for along in ("", ", axis=0", ", axis=-1")]
-    calls += [f"np.{name}(a, axis={axis})" for name in ALONG.split() for axis in (0, -1)]
-    calls += [f"np.{name}(a)" for name in UNARY.split()] + [f"np.{name}(a, a)" for name in BINARY.split()]
-    calls += [call.format(sign) for sign in OPERATORS.split() for call in ("a {} a", "a {} 2", "2 {} a", "a {} a[:1]")]
-    return [*calls, *(f"a.astype('{dtype}')" for dtype in DTYPES), *OTHERS]
 
 
 class Drawn(NamedTuple):
@@ -95,9 +45,9 @@ Found = tuple[float, float, Drawn]
 """Our time over NumPy's, NumPy's in seconds, and the call."""
 
 
-def drawn(elements: str, seed: int) -> Iterator[Drawn]:
+def drawn(calls: list[str], elements: str, seed: int) -> Iterator[Drawn]:
     """Yield calls for ever."""
-    generator, calls = random.Random(seed), spellings()
+    generator = random.Random(seed)
     while True:
         yield Drawn(generator.choice(calls), generator.choice(SHAPES[elements]), generator.choice(DTYPES),
                     generator.choice(list(LAYOUTS)))
@@ -147,12 +97,12 @@ def roughly(found: dict[str, Loop]) -> float:
     return statistics.median(times["fastnp"] / times["numpy"] for times in rounds)
 
 
-def measure(elements: str, seed: int, seconds: float, limit: float) -> tuple[list[float], dict[str, list[Found]]]:
+def measure(calls: Iterator[Drawn], seconds: float, limit: float) -> tuple[list[float], dict[str, list[Found]]]:
     """Return all ratios, and those above the limit by spelling."""
     ratios: list[float] = []
     above: dict[str, list[Found]] = defaultdict(list)
     begin = shown = time.perf_counter()
-    for call in drawn(elements, seed):
+    for call in calls:
         now = time.perf_counter()
         if now - begin > seconds:
             return ratios, above
@@ -180,10 +130,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--limit", type=float, default=1.3)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rare", action="store_true", help="less common calls in the place of the common ones")
     options = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
-    ratios, above = measure(options.elements, options.seed, options.seconds, options.limit)
+    calls = drawn(list(RARE) if options.rare else spellings(), options.elements, options.seed)
+    ratios, above = measure(calls, options.seconds, options.limit)
     print(file=sys.stderr)
     for spelling, found in sorted(above.items(), key=lambda item: -max(item[1])[0]):
         worst, each, call = max(found)

@@ -110,14 +110,20 @@ def host(array):
 
 
 def run(body, xp, *arguments, warns=False, **keywords):
-    """Return what `body(xp, ...)` returns or the `Raised` it ends in, and the categories of its warnings (if asked)."""
+    """Return what `body(xp, ...)` returns or the `Raised` it ends in, and its warnings (if asked).
+
+    Of these the names of the categories, and their texts where `warns` is "text".
+    """
     with warnings.catch_warnings(record=warns) as caught:
         warnings.simplefilter("always" if warns else "ignore")
         try:
             value = body(xp, *give(xp, arguments), **give(xp, keywords))
         except Exception as error:  # noqa: BLE001  the type is what is compared
             value = Raised.by(error)
-        return value, {record.category for record in caught} if warns else set()
+        return value, {
+            f"{record.category.__name__}: {record.message}" if warns == "text" else record.category.__name__
+            for record in caught or ()
+        }
 
 
 def within_our_dtypes(want):
@@ -216,7 +222,7 @@ def compare(body, *arguments, tolerance="exact", layout=True, warns=False, **key
     got, got_warned = run(body, under_test, *arguments, warns=warns, **keywords)
     text = difference(got, within_our_dtypes(want), tolerance, layout)
     if text is None and got_warned != want_warned:
-        text = f"warned {sorted(c.__name__ for c in got_warned)}, NumPy {sorted(c.__name__ for c in want_warned)}"
+        text = f"warned {sorted(got_warned)}, NumPy {sorted(want_warned)}"
     return text
 
 

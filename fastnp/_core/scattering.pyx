@@ -57,7 +57,8 @@ cdef bint is_kept(LoopTable table, int dtype, object number) except -1:
         return kind == INT64 and 0 <= number <= 1
     # What 24 bits round to, 11 bits then round to as the exact result.
     if dtype == FLOAT16:
-        return -MODERATE < number < MODERATE and store_weak(half, FLOAT16, number) and half_to_double((<uint16_t*>half)[0]) == number
+        return -MODERATE < number < MODERATE and store_weak(half, FLOAT16, number) and (
+            half_to_double((<uint16_t*>half)[0]) == number)
     return INT8 <= dtype < INT64 and kind == INT64
 
 

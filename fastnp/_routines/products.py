@@ -146,7 +146,7 @@ def of_flat_vectors(a, b, sizes, axisc):
     # By ufuncs: operators of integer scalars say that they overflow, NumPy's 0-d arrays here do not.
     last = subtract(multiply(a0, b1), multiply(a1, b0))
     if sizes == ((2,), (2,)):
-        return last
+        return ascontiguousarray(last) if last.ndim else last
     if sizes[0] == (2,):
         parts = multiply(a1, b[..., 2]), negative(multiply(a0, b[..., 2])), last
     else:

@@ -369,3 +369,19 @@ def test_integers_that_doubles_may_not_hold_are_no_members(more):
             for name in ("isin", "intersect1d", "union1d", "setdiff1d", "setxor1d"):
                 cells.same(f"{dtype} {name}", lambda xp, x, y, name=name: getattr(xp, name)(x, y), numbers, near)
                 cells.same(f"{name} {dtype}", lambda xp, x, y, name=name: getattr(xp, name)(x, y), near, numbers)
+
+
+def test_what_is_joined_and_reduced_by_slices_lies_as_numpys_does():
+    """The axes in any order, those of two arrays in two orders, and axes of one element, which have none."""
+    with Cells() as cells:
+        for shape in [(2, 3), (3, 1, 4), (2, 3, 4), (2, 3, 1, 4)]:
+            other = numpy.asfortranarray(numpy.arange(numpy.prod(shape), dtype="f4").reshape(shape))
+            for axes in itertools.permutations(range(len(shape))):
+                turned = [shape[axis] for axis in axes]
+                given = numpy.arange(numpy.prod(shape)).reshape(turned).transpose(numpy.argsort(axes))
+                for axis in range(-len(shape), len(shape)):
+                    cells.same(f"{shape} {axes} {axis}", lambda xp, a, b, axis=axis, last=shape[axis] - 1: [
+                        xp.concatenate((a, a), axis), xp.concatenate((b, a), axis), xp.stack((a, b, a), axis),
+                        xp.stack((a, a), axis), xp.add.reduceat(a, [0, last], axis)], given, other)
+                cells.same(f"{shape} {axes}", lambda xp, a, b: [
+                    xp.dstack((a, a)), xp.hstack((a, b)), xp.vstack((b, a)), xp.column_stack((a, a))], given, other)

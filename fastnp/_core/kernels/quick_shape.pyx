@@ -6,7 +6,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport LETTER_C, LETTER_F, LETTER_K, ORDER_C, ORDER_F, ORDER_K, astype, copy_array
+from fastnp._core.assign cimport LETTER_C, LETTER_F, LETTER_K, ORDER_C, ORDER_F, ORDER_K, astype, copy_array, is_stretched
 from fastnp._core.copies cimport copy_few
 from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.engine cimport clear_float_flags, raised_float_flags
@@ -111,7 +111,7 @@ cdef object as_line(ndarray array, int order):
     cdef bint turned = order == ORDER_F
     cdef ndarray copied
     if array.scalar_ or not 0 < array.header.dim() <= MANY or size * ITEMSIZES[dtype_of(array)] > SMALL or (
-            order == ORDER_K and array.header.dim() > 1 and not keeps_order(array, &turned)):
+            order == ORDER_K and array.header.dim() > 1 and (is_stretched(array) or not keeps_order(array, &turned))):
         return NotImplemented
     copied = packed(array, turned, dtype_of(array))
     copied.header.set_layout(dtype_of(array), 1, &size, &step)
@@ -550,7 +550,7 @@ cdef object astype_in_order(ndarray array, int dtype):
 
 cdef inline bint drops_a_part(int dtype, int source) noexcept:
     """Whether a cast drops the imaginary part, of which NumPy warns."""
-    return source >= COMPLEX64 and dtype < COMPLEX64 and dtype != BOOL 
+    return source >= COMPLEX64 and dtype < COMPLEX64 and dtype != BOOL
 
 
 cdef object quick_moveaxis(PyObject* const* args, Py_ssize_t count):
