@@ -9,7 +9,8 @@ from tests._oracle import agree
 
 VIEWS = LAYOUTS | {
     "columns backwards": lambda a: a[..., ::-1], "one third": lambda a: a[1::3],
-    "swapped": lambda a: a.swapaxes(0, -1)[::-1], "inner": lambda a: a[..., 1:-1], "of one": lambda a: a[:, None], "in Fortran's order": lambda a: a.copy("F"),
+    "swapped": lambda a: a.swapaxes(0, -1)[::-1], "inner": lambda a: a[..., 1:-1], "of one": lambda a: a[:, None],
+    "in Fortran's order": lambda a: a.copy("F"),
     "stretched": lambda a: a[:1].repeat(3, 0) if a.ndim == 1 else numpy_of(a).broadcast_to(a[:1], (3, *a.shape[1:])),
 }
 SIZES = st.sampled_from((1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 100))
@@ -17,17 +18,17 @@ FEW = st.one_of(st.tuples(SIZES), st.tuples(SIZES, SIZES), st.tuples(SIZES, st.i
 MANY = st.sampled_from(((5000,), (33_000,), (100, 70), (40, 300), (3000, 3), (3, 1500), (10, 10, 50)))
 DRAWN_DTYPES, DRAWN_VIEWS = st.sampled_from(DTYPES), st.sampled_from(sorted(VIEWS))
 
-# What NumPy leaves open: the order of equal elements, where a number belongs among others that are in no order, memory that
-# is not filled. Or it adds to numbers that the second operand nearly cancels.
+# What NumPy leaves open: the order of equal elements, where a number belongs among others that are in no order, memory
+# that is not filled. Or it adds to numbers that the second operand nearly cancels.
 OPEN = (
-    "argsort(a, axis", "np.argsort(a, 0)", "partition", "searchsorted(a, a)", "empty_like(a)", "np.linspace", "np.roots",
-    "np.cov", "np.corrcoef", "np.cross", "np.var", "np.std", "np.nanvar", "np.nanstd", "a.std",
+    "argsort(a, axis", "np.argsort(a, 0)", "partition", "searchsorted(a, a)", "empty_like(a)", "np.linspace",
+    "np.roots", "np.cov", "np.corrcoef", "np.cross", "np.var", "np.std", "np.nanvar", "np.nanstd", "a.std",
 )
 # A matrix of all elements with all others, or as long a loop of Python's.
 LONG = (
-    "outer", "kron", "meshgrid", "vander", "diagflat", "ix_", "j...->ij", "cov", "corrcoef", "np.diag(", "a.T)", "@ a.T",
-    "convolve", "correlate", "polymul", "roots", "inner", "tensordot", "linspace", "unstack", "tri", "ij,jk", "list(",
-    "np.array([a", "apply_along_axis",
+    "outer", "kron", "meshgrid", "vander", "diagflat", "ix_", "j...->ij", "cov", "corrcoef", "np.diag(", "a.T)",
+    "@ a.T", "convolve", "correlate", "polymul", "roots", "inner", "tensordot", "linspace", "unstack", "tri", "ij,jk",
+    "list(", "np.array([a", "apply_along_axis",
 )
 CALLS = [call for call in (*spellings(), *RARE) if not any(part in call for part in OPEN)]
 SHORT = [call for call in CALLS if not any(part in call for part in LONG)]
