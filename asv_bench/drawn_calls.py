@@ -82,7 +82,8 @@ def loops(call: Drawn) -> dict[str, Loop]:
     found: dict[str, Loop] = {}
     for library in (numpy, load("fastnp").module):
         names: dict[str, Any] = {name: library.asarray(value) for name, value in beside.items()}
-        names |= {"np": library, "numpy": numpy, "a": LAYOUTS[call.layout](library.asarray(base)), "clock": time.perf_counter}
+        names |= {"np": library, "numpy": numpy, "clock": time.perf_counter}
+        names["a"] = LAYOUTS[call.layout](library.asarray(base))
         exec(LOOP.format(call.spelling), names)  # the spellings are this file's own
         if names["loop"](1) > LONGEST:
             raise TimeoutError

@@ -164,11 +164,6 @@ cdef class flatiter:
 
     __array_priority__ = 0.0
 
-    #: The array.
-    cdef readonly ndarray base
-    #: Number of the next element.
-    cdef readonly int64_t index
-
     def __cinit__(self, ndarray array not None):
         self.base = array
 
@@ -199,11 +194,31 @@ cdef class flatiter:
         if index >= self.base.header.checked_numel():
             raise StopIteration
         if is_plain(self.base):
-            item = scalar_of(self.base, index)
+            item = new_scalar(dtype_of(self.base))
+            memcpy((<ndarray>item).header.origin(), self.next_place(), ITEMSIZES[dtype_of(self.base)])
         else:
             item = getitem(self.base, self.coords)
         self.index += 1
         return item
+
+    cdef char* next_place(self) noexcept:
+        """Return where the next element lies: a step further on a line, but for its first one."""
+        cdef char* start = data_of(self.base)
+        cdef int64_t last
+        cdef int ndim
+        if self.left > 0 and self.expected == self.index and self.start is start:
+            self.place += self.step
+            self.left -= 1
+        else:
+            self.start, self.place = start, element_at(self.base, self.index)
+            ndim = self.base.header.dim()
+            last = self.base.header.sizes()[ndim - 1] if ndim else 1
+            self.left = last - 1 - self.index % last
+            self.step = self.base.header.strides()[ndim - 1] * ITEMSIZES[dtype_of(self.base)] if ndim else 0
+            if ndim and self.base.flipped >> (ndim - 1) & 1:
+                self.step = -self.step
+        self.expected = self.index + 1
+        return self.place
 
     def __getitem__(self, key):
         cdef int64_t index
@@ -211,6 +226,11 @@ cdef class flatiter:
         if is_plain(self.base) and read_index(key, self.base.header.checked_numel(), &index):
             return scalar_of(self.base, index)
         line = line_of(self.base) if is_part_of_line(key) else None
+        if line is None and PySlice_Check(key) and is_plain(self.base) and thread_is_plain():
+            if self.base.header.dim() == 1:
+                return copy_array(getitem(self.base, key), ORDER_C)
+            if self.base.header.numel() <= FEW:
+                line = line_of(copy_array(self.base, ORDER_C))
         if line is not None:
             return part_of(line, key)
         if is_readable(self.base):

@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, intptr_t
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_K, astype, to_order
+from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, to_order
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -30,6 +30,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    plain_view,
     thread_is_plain,
     to_torch,
 )
@@ -115,6 +116,11 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         if result is not None:
             return result
     plain = thread_is_plain()
+    if plain and options is not None and outs is None and table is VECDOT:
+        moved = along_last_axis(inputs, options)
+        result = None if moved is None else plain_vecdot(table, <ndarray>moved[0], <ndarray>moved[1], False)
+        if result is not None:
+            return result
     alive = []
     if plain and outs is None and options is None and (is_tensor(inputs[0]) or is_tensor(inputs[1])):
         inputs = (tensor_as_array(inputs[0]), tensor_as_array(inputs[1]))
@@ -152,6 +158,30 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
         keywords["out"] = outs
         as_header(outs[0]).header.bump_version()
     return in_container(call_numpy(table.numpy_ufunc, inputs, keywords), outs, tensors > 0 and arrays == 0, template)
+
+
+cdef tuple along_last_axis(tuple inputs, dict options):
+    """Return plain vectors or matrices as views whose last axis is the one that is asked for; None for all else."""
+    cdef int64_t[2] sizes, strides
+    cdef ndarray array
+    cdef int ndim
+    cdef list views = []
+    axis = options.get("axis")
+    if len(options) != 1 or type(axis) is not int:
+        return None
+    for operand in inputs:
+        if type(operand) is not ndarray or not is_plain(<ndarray>operand):
+            return None
+        array = <ndarray>operand
+        ndim = array.header.dim()
+        if not 1 <= ndim <= 2 or not -ndim <= axis < ndim:
+            return None
+        if ndim == 2 and axis % 2 == 0:
+            sizes[0], sizes[1] = array.header.sizes()[1], array.header.sizes()[0]
+            strides[0], strides[1] = array.header.strides()[1], array.header.strides()[0]
+            array = plain_view(array, 2, sizes, strides, 0, (array.flipped & 1) << 1 | array.flipped >> 1)
+        views.append(array)
+    return tuple(views)
 
 
 cdef bint takes_product(object out) noexcept:
@@ -450,11 +480,13 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     for axis in range(ndim):
         if a.header.sizes()[axis] != b.header.sizes()[axis]:
             return None
-    if ndim > 1 and not (is_c_contiguous(a) and is_c_contiguous(b)):
-        return None
     entry = table.find(dtype, dtype)
     if entry.state != 1 or a.header.numel() >= RELEASE_FROM:
         return None
+    if ndim > 1 and not (is_c_contiguous(a) and is_c_contiguous(b)):
+        if ndim > 2 or a.header.numel() > SHORT:
+            return None  # the results of more axes lie as NumPy's iterator has it
+        a, b = astype(a, dtype, ORDER_C, False), astype(b, dtype, ORDER_C, False)
     n, item = a.header.sizes()[ndim - 1], ITEMSIZES[dtype]
     rows = a.header.numel() // n
     if ndim == 1:

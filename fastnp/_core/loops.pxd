@@ -43,7 +43,7 @@ cdef class LoopTable:
     cdef bint reorderable
     cdef Resolution* find(self, int first, int second) except NULL
     # The same where the call says `dtype=`.
-    cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL
+    cdef Resolution* find_typed(self, int first, int second, int dtype, bint unsafe=*) except NULL
     cdef int fill(self, Resolution* entry, int first, int second, dict asked) except -1
     # The reduction of `operand`; `result` is a dtype asked for, or -1.
     cdef Reduction* find_reduction(self, int operand, int result) except NULL

@@ -116,16 +116,17 @@ cdef class LoopTable:
             self.fill(entry, first, second, {})
         return entry
 
-    cdef Resolution* find_typed(self, int first, int second, int dtype) except NULL:
-        """Return the entry of inputs of these kinds where the call says `dtype=`."""
+    cdef Resolution* find_typed(self, int first, int second, int dtype, bint unsafe=False) except NULL:
+        """Return the entry of inputs of these kinds where the call says `dtype=`, and perhaps that any cast will do."""
         cdef TypedLoop typed
-        cdef int key = (first * NUM_KINDS + second) * NUM_NUMPY_DTYPES + dtype
+        cdef int key = ((first * NUM_KINDS + second) * NUM_NUMPY_DTYPES + dtype) * 2 + unsafe
         if self.typed is None:
             self.typed = {}
         typed = self.typed.get(key)
         if typed is None:
             typed = self.typed[key] = TypedLoop.__new__(TypedLoop)
-            self.fill(&typed.entry, first, second, {"signature": (None,) * self.nin + (numpy_dtype(dtype),) * self.nout})
+            asked = {"signature": (None,) * self.nin + (numpy_dtype(dtype),) * self.nout}
+            self.fill(&typed.entry, first, second, asked | {"casting": "unsafe"} if unsafe else asked)
         return &typed.entry
 
     cdef int fill(self, Resolution* entry, int first, int second, dict asked) except -1:

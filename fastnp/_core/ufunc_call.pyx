@@ -32,7 +32,7 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, WEAK_INT, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, UINT64, WEAK_INT, dtype_index, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -454,19 +454,33 @@ cdef object run_in_torch(LoopTable table, tuple inputs, Operand* operands, int* 
     return result
 
 
+cdef inline bint are_whole(int kind, int dtype) noexcept:
+    """Whether a cast between two dtypes is one of integers, which warns of nothing."""
+    return dtype <= UINT64 and (kind <= UINT64 or kind == WEAK_INT)
+
+
 cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NULL:
-    """Return the loop of a call with no options but `dtype`; NULL where NumPy has to read them."""
+    """Return the loop of a call with no options but `dtype` and a rule for casts; NULL where NumPy has to read them."""
     cdef int dtype
+    cdef bint unsafe = False
     cdef int second = kinds[1] if table.nin > 1 else 0
     if options is None:
         return table.find(kinds[0], second)
-    if table.nin > 2 or len(options) > 1 or options.get("dtype") is None:
+    if table.nin > 2 or len(options) > 2 or options.get("dtype") is None:
         return NULL
+    if len(options) == 2:
+        if options.get("casting") not in ("same_kind", "unsafe"):
+            return NULL
+        unsafe = options["casting"] == "unsafe"
     try:
         dtype = dtype_index(options["dtype"])
     except (TypeError, ValueError):
         return NULL
-    return table.find_typed(kinds[0], second, dtype) if dtype < NUM_NUMPY_DTYPES else NULL
+    if dtype >= NUM_NUMPY_DTYPES:
+        return NULL
+    if unsafe and not (are_whole(kinds[0], dtype) and are_whole(second, dtype)):
+        return NULL
+    return table.find_typed(kinds[0], second, dtype, unsafe)
 
 
 cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand* operands, int* kinds, tuple outs,

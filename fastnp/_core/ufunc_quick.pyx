@@ -1,4 +1,4 @@
-"""A ufunc of small plain operands of one dtype: one loop, without a list or a dict.
+"""A ufunc of small plain operands: one loop, without a list or a dict. Of two dtypes, what the loop has not is cast before.
 
 Each function returns None, or False, where a call is not of its kind; nothing has been written then.
 """
@@ -52,6 +52,10 @@ from fastnp._core.ufunc_call cimport compute_ufunc, goes_into, torch_from
 cdef extern from "Python.h":
     double PyFloat_AS_DOUBLE(object)
 
+cdef extern from "casts.h" namespace "fastnp" nogil:
+    ctypedef void (*Strided "fastnp::casts::Strided")(char*, int64_t, const char*, int64_t, int64_t)
+    Strided find_cast(int destination, int source)
+
 cdef extern from "line.h" namespace "fastnp":
     enum LineOrder "fastnp::LineOrder":
         NO_LINE "fastnp::NO_LINE"
@@ -60,6 +64,9 @@ cdef extern from "line.h" namespace "fastnp":
 
 # Up to here a call is small: one loop, with the interpreter held. From LONG elements the flags are cleared first.
 cdef int64_t SMALL = 20000, LONG = 512
+cdef enum:
+    ROOM = 256  # numbers of eight bytes that an operand is cast into on the stack
+    MOST_CAST = 2048  # elements that are cast as a whole: of more, a buffer at a time
 cdef int64_t SEVERAL = 32  # halves for which the same holds: each that overflows takes as long as ten others
 
 
@@ -178,7 +185,7 @@ cdef object quick_scalar(LoopTable table, ndarray a, object value, int kind, bin
         return None
     if entry.types[0] != dtype or entry.types[1] != dtype:
         if not store_bound(table, dtype, value, kind, scalar_first, element):
-            return None
+            return mixed_scalar(table, entry, a, value, kind, scalar_first, heir)
         entry = table.find(dtype, dtype)
     elif not store_scalar(element, dtype, value, kind):
         return None
@@ -216,8 +223,10 @@ cdef object unary_of_array(LoopTable table, ndarray a, PyObject* heir):
     if order == NO_LINE:
         return None
     entry = &table.entries[dtype]
-    if entry.state != 1 or entry.types[0] != dtype or not thread_is_plain():
+    if entry.state != 1 or not thread_is_plain():
         return None
+    if entry.types[0] != dtype:
+        return unary_of_cast(table, entry, a, heir)
     result = quick_result(impl, order, entry.types[1], heir)
     data[1] = result.header.origin()
     data[2] = NULL
@@ -268,9 +277,10 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif line_of(second[0], (<ndarray>other).flipped != 0, table.small, &other_dtype, &args[1], &strides[1]) != order or (
-                    dtype != other_dtype):
+            elif line_of(second[0], (<ndarray>other).flipped != 0, table.small, &other_dtype, &args[1], &strides[1]) != order:
                 return False
+            elif dtype != other_dtype:
+                return mixed_into(table, a, <ndarray>other, out)
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
         elif PyLong_CheckExact(other):
@@ -336,7 +346,9 @@ cdef inline object binary_of_arrays(LoopTable table, object a, object b, bint a_
     if a_is_array:
         if b_is_array:
             result = quick_arrays(table, <ndarray>a, <ndarray>b, heir)
-            return quick_broadcast(table, <ndarray>a, <ndarray>b, heir) if result is None else result
+            if result is None:
+                result = quick_broadcast(table, <ndarray>a, <ndarray>b, heir)
+            return mixed_arrays(table, <ndarray>a, <ndarray>b, heir) if result is None else result
         if PyFloat_CheckExact(b):
             return quick_scalar(table, <ndarray>a, b, WEAK_FLOAT, False, heir)
         if PyLong_CheckExact(b):
@@ -456,6 +468,112 @@ cdef object quick_typed(LoopTable table, PyObject* const* args, int count, objec
     if count == 1:
         return quick_unary(table, first)
     return quick_binary(table, first, astype(<ndarray><object>args[1], entry.types[1], ORDER_K, False))
+
+
+# --- two dtypes -------------------------------------------------------------------------------------------------------
+
+cdef inline void cast_operand(int wanted, int dtype, intptr_t count, char* room, char** data, intptr_t* stride) noexcept:
+    """Move an operand to where its elements have the loop's dtype, if they have another."""
+    if wanted != dtype:
+        find_cast(wanted, dtype)(room, ITEMSIZES[wanted], data[0], stride[0], count)
+        data[0], stride[0] = room, ITEMSIZES[wanted]
+
+
+cdef object mixed_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
+    """Return the result of two small arrays of one shape and order; None where they are not that, or of one dtype."""
+    cdef double[ROOM] first_room, second_room
+    cdef Header* first = &a.header
+    cdef Header* second = &b.header
+    cdef int dtype, other, axis, order
+    cdef intptr_t count = first.numel()
+    cdef Resolution* entry
+    cdef Resolution* cast
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    if first.dim() != second.dim():
+        return None
+    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    if order == NO_LINE or (
+            line_of(b.header, b.flipped != 0, table.small, &other, &data[1], &strides[1]) != order) or dtype == other:
+        return None
+    for axis in range(<int>first.dim()):
+        if first.sizes()[axis] != second.sizes()[axis]:
+            return None
+    entry = table.find(dtype, other)
+    if entry.state != 1:
+        return None
+    if count > MOST_CAST:
+        return None
+    if count > ROOM // 2:
+        cast = table.find(entry.types[0], entry.types[1])
+        if entry.types[0] != entry.types[1] or cast.types[0] != entry.types[0] or cast.types[2] != entry.types[2]:
+            return None
+        return quick_arrays(
+            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[1], ORDER_K, False), heir)
+    cast_operand(entry.types[0], dtype, count, <char*>first_room, &data[0], &strides[0])
+    cast_operand(entry.types[1], other, count, <char*>second_room, &data[1], &strides[1])
+    result = quick_result(first, order, entry.types[2], heir)
+    data[2] = result.header.origin()
+    strides[2] = ITEMSIZES[entry.types[2]]
+    run_quick(table, entry, data, strides, count)
+    return result
+
+
+cdef object mixed_scalar(LoopTable table, Resolution* entry, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
+    """Return the result of a small array and a scalar whose loop is one of other dtypes than the array's."""
+    cdef double[ROOM] room
+    cdef Header* impl = &a.header
+    cdef int dtype, order, wanted = entry.types[scalar_first]
+    cdef intptr_t count = impl.numel()
+    cdef ndarray result
+    cdef char* data[3]
+    cdef char element[16]
+    cdef intptr_t strides[3]
+    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[scalar_first], &strides[scalar_first])
+    if count > ROOM // 2:
+        return None if wanted == dtype or count > MOST_CAST else quick_scalar(
+            table, astype(a, wanted, ORDER_K, False), value, kind, scalar_first, heir)
+    if not store_scalar(element, entry.types[not scalar_first], value, kind):
+        return None
+    cast_operand(wanted, dtype, count, <char*>room, &data[scalar_first], &strides[scalar_first])
+    result = quick_result(impl, order, entry.types[2], heir)
+    data[not scalar_first], data[2] = element, result.header.origin()
+    strides[not scalar_first] = 0
+    strides[2] = ITEMSIZES[entry.types[2]]
+    run_quick(table, entry, data, strides, count)
+    return result
+
+
+cdef object unary_of_cast(LoopTable table, Resolution* entry, ndarray a, PyObject* heir):
+    """Return the result of a small array whose loop is one of another dtype."""
+    cdef double[ROOM] room
+    cdef Header* impl = &a.header
+    cdef int dtype, order
+    cdef intptr_t count = impl.numel()
+    cdef ndarray result
+    cdef char* data[3]
+    cdef intptr_t strides[3]
+    if count > MOST_CAST:
+        return None
+    if count > ROOM // 2:
+        return unary_of_array(table, astype(a, entry.types[0], ORDER_K, False), heir)
+    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    cast_operand(entry.types[0], dtype, count, <char*>room, &data[0], &strides[0])
+    result = quick_result(impl, order, entry.types[1], heir)
+    data[1] = result.header.origin()
+    data[2] = NULL
+    strides[1] = ITEMSIZES[entry.types[1]]
+    run_quick(table, entry, data, strides, count)
+    return result
+
+
+cdef bint mixed_into(LoopTable table, ndarray a, ndarray b, ndarray out) except -1:
+    """Compute into an array of two operands of other dtypes each; False where that is not quick_into's."""
+    cdef Resolution* entry = table.find(a.header.dtype(), b.header.dtype())
+    if entry.state != 1 or entry.types[0] != entry.types[1]:
+        return False
+    return quick_into(table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[1], ORDER_K, False), out)
 
 
 cdef object compute_binary(LoopTable table, object a, object b):

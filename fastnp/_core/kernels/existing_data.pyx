@@ -27,10 +27,12 @@ from fastnp._core.dtype cimport (
     is_in_range,
     known_dtype,
 )
+from fastnp._core.flat cimport flatiter
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels.arguments cimport integer_of
 from fastnp._core.kernels.creation cimport is_host, is_letter
+from fastnp._core.kernels.shape cimport ravel
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -209,6 +211,17 @@ def with_base(ndarray array not None, base):
     return array
 
 
+cdef object rest_of(flatiter iterator, int dtype):
+    """Return the elements that an iterator of ours has not given yet, if they have a dtype, and let it be at its end."""
+    cdef ndarray array = iterator.base
+    cdef int64_t first = iterator.index
+    if not array.header.is_plain() or dtype_of(array) != dtype or array.scalar_:
+        return NotImplemented
+    array = ravel(array, ORDER_C)
+    iterator.index = max(first, array.header.numel())
+    return copy_array(array[first:], ORDER_C)
+
+
 cdef object fromiter_body(PyObject** slots):
     """fromiter(iter, dtype, count, like): all of a list, a range or an iterator of numbers."""
     cdef bint is_list = type(<object>slots[0]) is list
@@ -216,6 +229,10 @@ cdef object fromiter_body(PyObject** slots):
         return NotImplemented
     if type(<object>slots[0]) is range:
         array = of_range(<object>slots[0], <object>slots[1])
+        if array is not NotImplemented:
+            return array
+    if type(<object>slots[0]) is flatiter:
+        array = rest_of(<flatiter><object>slots[0], dtype_index(<object>slots[1]))
         if array is not NotImplemented:
             return array
     if is_list:
@@ -263,6 +280,16 @@ cdef int order_of(PyObject* order) except -2:
         ORDER_C if is_letter(order, LETTER_C) else ORDER_F if is_letter(order, LETTER_F) else -1)
 
 
+cdef object as_it_is(object given, PyObject* dtype, int order):
+    """Return a plain array that needs no copy; NotImplemented for all else."""
+    cdef ndarray source
+    if type(given) is not ndarray or (<ndarray>given).scalar_ or not (<ndarray>given).header.is_plain():
+        return NotImplemented
+    source = <ndarray>given
+    return source if has_order(source, order) and (
+        dtype == <PyObject*>None or dtype_index(<object>dtype) == dtype_of(source)) else NotImplemented
+
+
 cdef object new_array_of(PyObject** slots):
     """Return an array of the slots that `array_body` has, whatever `ndmin` is; NotImplemented for what is not common."""
     cdef int order = order_of(slots[3])
@@ -271,6 +298,8 @@ cdef object new_array_of(PyObject** slots):
         return NotImplemented
     cdef ndarray source
     cdef object given = <object>slots[0]
+    if <object>slots[2] is False:
+        return as_it_is(given, slots[1], order)
     if <object>slots[2] is not True and <object>slots[2] is not None:
         return NotImplemented
     if is_numpys(given):

@@ -402,9 +402,12 @@ cdef object call_mean(PyObject** slots):
 cdef bint is_own_dtype(ndarray array, PyObject* asked) except -1:
     """Whether no dtype is asked for a variance, or the one that it has anyhow."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
-    # A word may be none of NumPy's, which says so after it has looked at the other arguments.
-    return is_default(asked) or (dtype == FLOAT64 or dtype == FLOAT32) and (
-        isinstance(<object>asked, (type, numpy.dtype)) and dtype_index(<object>asked) == dtype)
+    if is_default(asked) or dtype != FLOAT64 and dtype != FLOAT32:
+        return is_default(asked)
+    try:
+        return dtype_index(<object>asked) == dtype
+    except (TypeError, ValueError):  # NumPy says so after it has looked at the other arguments
+        return False
 
 
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction

@@ -181,7 +181,8 @@ cdef object multiple_of(ndarray array, ndarray number):
     cdef unsigned flags
     cdef bint by_blas = array.header.dim() <= 2 and count > 1
     cdef ndarray result
-    if number is None or array.header.dim() == 0 or count > FEW or not is_c_contiguous(array):
+    # NumPy: the multiples of a matrix lie as it does.
+    if number is None or array.header.dim() == 0 or count > FEW or array.header.dim() > 1 and not is_c_contiguous(array):
         return NotImplemented
     entry = MULTIPLY.find(dtype_of(array), dtype_of(number))
     dtype = entry.types[2]

@@ -107,7 +107,24 @@ cdef object quick_atleast_2d(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_atleast_3d(PyObject* const* args, Py_ssize_t count):
-    return quick_atleast(args, count, 3)
+    cdef int64_t sizes[3]
+    cdef int64_t strides[3]
+    cdef int axis
+    cdef ndarray array
+    result = quick_atleast(args, count, 3)
+    if result is NotImplemented and count == 1 and is_plain_array(args[0]):
+        array = <ndarray><object>args[0]
+        # NumPy: new axes are put after the own ones, but one before that of a vector.
+        sizes[0] = sizes[2] = 1
+        strides[0] = strides[2] = 0
+        if array.header.dim() == 1:
+            sizes[1], strides[1] = array.header.sizes()[0], array.header.strides()[0]
+            return plain_view(array, 3, sizes, strides, 0, array.flipped << 1)
+        if array.header.dim() == 2:
+            for axis in range(2):
+                sizes[axis], strides[axis] = array.header.sizes()[axis], array.header.strides()[axis]
+            return plain_view(array, 3, sizes, strides, 0, array.flipped)
+    return result
 
 
 cdef object iterable(PyObject** slots):

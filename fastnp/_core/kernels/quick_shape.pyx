@@ -340,8 +340,10 @@ cdef object quick_diagonal(PyObject* const* args, Py_ssize_t count):
     """a.diagonal(), diagonal(a, k) of two dimensions that run forwards."""
     cdef int64_t distance = 0, rows, columns, length, step
     cdef ndarray view, array = plain_self(args[0]) if count <= 2 else None
-    if array is None or array.flipped or array.header.dim() != 2 or count == 2 and not integer_of(args[1], &distance):
+    if array is None or count == 2 and not integer_of(args[1], &distance):
         return NotImplemented
+    if array.flipped or array.header.dim() != 2:
+        return kernels.diagonal(array, distance, 0, 1) if array.header.dim() >= 2 else NotImplemented
     rows, columns = array.header.sizes()[0], array.header.sizes()[1]
     if not -rows < distance < columns:
         return NotImplemented

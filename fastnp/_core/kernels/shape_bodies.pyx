@@ -18,7 +18,7 @@ from fastnp._core.dispatcher cimport new_compiled_body, new_quick_body, new_quic
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index, numpy_dtype
 from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels cimport shape as kernels
-from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.existing_data cimport of_numbers, with_axes_in_front
 from fastnp._core.kernels.quick_shape cimport (
     MANY,
@@ -427,6 +427,16 @@ cdef object astype_method(PyObject** slots):
     return result
 
 
+cdef object astype_function(PyObject** slots):
+    """astype(x, dtype, copy, device)."""
+    cdef ndarray array
+    if not is_plain_array(slots[0]) or slots[1] == <PyObject*>None or slots[3] != <PyObject*>None or (
+            type(<object>slots[2]) is not bool):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    return NotImplemented if array.scalar_ else astype(array, dtype_index(<object>slots[1]), ORDER_K, <object>slots[2] is True)
+
+
 cdef object fill_method(PyObject** slots):
     cdef ndarray array = <ndarray>slots[0]
     if array.scalar_:
@@ -541,7 +551,7 @@ BODIES = {
     "ascontiguousarray": new_quick_body(quick_ascontiguousarray, ascontiguousarray_body),
     "as_strided": new_compiled_body(as_strided),
     "asfortranarray": new_quick_body(quick_asfortranarray, asfortranarray_body),
-    "astype": new_quick_body_alone(quick_astype),
+    "astype": new_quick_body(quick_astype, astype_function),
     "astype_method": new_quick_body(quick_astype, astype_method),
     "broadcast_arrays": new_compiled_body(broadcast_arrays),
     "broadcast_to": new_quick_body(quick_broadcast_to, broadcast_to),

@@ -45,6 +45,7 @@ cdef enum:
     RELEASE_FROM = 4096
     KEPT_FROM = 16384  # positions of NumPy's that are copied take longer than its memory costs to keep
     STABLE = 2
+    MANY_KEYS = 64  # of an array that is taken for a sequence of them
 
 # The kinds of sorting as NumPy numbers them; a heap's, which orders equal elements in a way of its own, is left to NumPy.
 cdef dict KINDS = {None: 0, "quicksort": 0, "mergesort": 2, "stable": 2}
@@ -178,9 +179,11 @@ cdef object lexsort(PyObject** slots):
     cdef int64_t size, place, line, lines
     cdef int64_t* positions
     cdef int ndim
-    if type(<object>slots[0]) is not tuple and type(<object>slots[0]) is not list or not len(<object>slots[0]):
-        return NotImplemented
     keys = <object>slots[0]
+    if type(keys) is ndarray and 1 < (<ndarray>keys).header.dim() and (<ndarray>keys).header.sizes()[0] <= MANY_KEYS:
+        keys = list(keys)
+    if type(keys) is not tuple and type(keys) is not list or not len(keys):
+        return NotImplemented
     if not is_plain_array(<PyObject*>keys[0]):
         return NotImplemented
     ndim = (<ndarray>keys[0]).header.dim()
