@@ -51,6 +51,7 @@ from fastnp._core.ufunc_call cimport ask_overrides, entry_of, replaced, run_plai
 from fastnp._core.ufunc_quick cimport (
     quick_binary,
     quick_binary_of_heirs,
+    mixed_into,
     quick_into,
     quick_typed,
     quick_unary,
@@ -368,8 +369,9 @@ cdef class UfuncSteps(Steps):
             operands[0], operands[1] = <PyObject*>self.inputs[0], <PyObject*>self.inputs[self.table.nin - 1]
             return quick_typed(self.table, operands, self.table.nin, self.options["dtype"]) is not None
         if self.outs is not None:
-            return type(self.inputs[0]) is ndarray and type(self.outs[0]) is ndarray and quick_into(
-                self.table, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0])
+            return type(self.inputs[0]) is ndarray and type(self.outs[0]) is ndarray and (
+                quick_into(self.table, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0])
+                or mixed_into(self.table, <ndarray>self.inputs[0], self.inputs[self.table.nin - 1], <ndarray>self.outs[0]))
         if self.table.nin == 1:
             return quick_unary(self.table, self.inputs[0]) is not None or (
                 quick_unary_of_heir(self.table, self.inputs[0]) is not None)

@@ -59,6 +59,7 @@ from fastnp._core.ufunc_quick cimport (
     compute_binary,
     quick_binary,
     quick_binary_of_heirs,
+    mixed_into,
     quick_into,
     quick_unary,
     quick_unary_of_heir,
@@ -312,7 +313,7 @@ cdef object inplace(int number, ndarray array, object other):
         # The interpreter lets a sequence repeat itself where `*` says so, not `*=`.
         return operator.mul(array, other) if result is NotImplemented and number == OP_MULTIPLY else result
     if not function.core and number != OP_POWER and (type(array) is ndarray or heir_of(array, other) is not NULL) and (
-            quick_into(function.table, array, other, array)):
+            quick_into(function.table, array, other, array) or mixed_into(function.table, array, other, array)):
         return array
     if dtype_of_scalar(other) >= 0:
         return inplace(number, array, held_scalar(other))

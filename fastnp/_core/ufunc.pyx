@@ -25,6 +25,7 @@ from fastnp._core.ufunc_quick cimport (
     element_into,
     quick_binary,
     quick_binary_of_heirs,
+    mixed_into,
     quick_into,
     quick_typed,
     quick_unary,
@@ -87,6 +88,7 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                 return result
         if out is not NULL and type(<object>out) is ndarray and type(<object>args[0]) is ndarray and (
                 quick_into(self.table, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)
+                or mixed_into(self.table, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)
                 or element_into(self.table, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)):
             return <object>out
         if kwnames is NULL and count == self.nin_:

@@ -16,6 +16,7 @@ cdef object quick_unary_of_heir(LoopTable table, object a)
 cdef object quick_typed(LoopTable table, PyObject* const* args, int count, object asked)
 # The same into an array of the operands' shape, and of no dimension; False where a call is not that.
 cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) except -1
+cdef bint mixed_into(LoopTable table, ndarray a, object other, ndarray out) except -1
 cdef bint element_into(LoopTable table, ndarray a, object b, ndarray out) except -1
 # Compute, quickly if that is possible; overrides have been asked.
 cdef object compute_binary(LoopTable table, object a, object b)

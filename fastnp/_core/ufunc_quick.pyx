@@ -67,6 +67,13 @@ cdef int64_t SMALL = 20000, LONG = 512
 cdef enum:
     ROOM = 256  # numbers of eight bytes that an operand is cast into on the stack
     MOST_CAST = 2048  # elements that are cast as a whole: of more, a buffer at a time
+# Of operands that are cast before: by address, so that the compiler leaves it out of the short ways.
+ctypedef object (*OfTwo)(LoopTable, ndarray, ndarray, PyObject*)
+ctypedef object (*OfOtherScalar)(LoopTable, Resolution*, ndarray, object, int, bint, PyObject*)
+ctypedef object (*OfOther)(LoopTable, Resolution*, ndarray, PyObject*)
+cdef OfTwo of_two = mixed_arrays
+cdef OfOtherScalar of_other_scalar = mixed_scalar
+cdef OfOther of_other = unary_of_cast
 cdef int64_t SEVERAL = 32  # halves for which the same holds: each that overflows takes as long as ten others
 
 
@@ -185,7 +192,7 @@ cdef object quick_scalar(LoopTable table, ndarray a, object value, int kind, bin
         return None
     if entry.types[0] != dtype or entry.types[1] != dtype:
         if not store_bound(table, dtype, value, kind, scalar_first, element):
-            return mixed_scalar(table, entry, a, value, kind, scalar_first, heir)
+            return of_other_scalar(table, entry, a, value, kind, scalar_first, heir)
         entry = table.find(dtype, dtype)
     elif not store_scalar(element, dtype, value, kind):
         return None
@@ -226,7 +233,7 @@ cdef object unary_of_array(LoopTable table, ndarray a, PyObject* heir):
     if entry.state != 1 or not thread_is_plain():
         return None
     if entry.types[0] != dtype:
-        return unary_of_cast(table, entry, a, heir)
+        return of_other(table, entry, a, heir)
     result = quick_result(impl, order, entry.types[1], heir)
     data[1] = result.header.origin()
     data[2] = NULL
@@ -277,10 +284,9 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif line_of(second[0], (<ndarray>other).flipped != 0, table.small, &other_dtype, &args[1], &strides[1]) != order:
+            elif line_of(second[0], (<ndarray>other).flipped != 0, table.small, &other_dtype, &args[1], &strides[1]) != order or (
+                    dtype != other_dtype):
                 return False
-            elif dtype != other_dtype:
-                return mixed_into(table, a, <ndarray>other, out)
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
         elif PyLong_CheckExact(other):
@@ -348,7 +354,9 @@ cdef inline object binary_of_arrays(LoopTable table, object a, object b, bint a_
             result = quick_arrays(table, <ndarray>a, <ndarray>b, heir)
             if result is None:
                 result = quick_broadcast(table, <ndarray>a, <ndarray>b, heir)
-            return mixed_arrays(table, <ndarray>a, <ndarray>b, heir) if result is None else result
+            if result is None and (<ndarray>a).header.dtype() != (<ndarray>b).header.dtype():
+                result = of_two(table, <ndarray>a, <ndarray>b, heir)
+            return result
         if PyFloat_CheckExact(b):
             return quick_scalar(table, <ndarray>a, b, WEAK_FLOAT, False, heir)
         if PyLong_CheckExact(b):
@@ -568,9 +576,19 @@ cdef object unary_of_cast(LoopTable table, Resolution* entry, ndarray a, PyObjec
     return result
 
 
-cdef bint mixed_into(LoopTable table, ndarray a, ndarray b, ndarray out) except -1:
-    """Compute into an array of two operands of other dtypes each; False where that is not quick_into's."""
-    cdef Resolution* entry = table.find(a.header.dtype(), b.header.dtype())
+cdef bint mixed_into(LoopTable table, ndarray a, object other, ndarray out) except -1:
+    """Do quick_into for two small arrays of two dtypes."""
+    cdef ndarray b
+    cdef int first = a.header.dtype(), second
+    cdef Resolution* entry
+    if type(other) is not ndarray or not thread_is_plain() or not 0 <= first < NUM_NUMPY_DTYPES or not a.header.is_plain():
+        return False
+    b = <ndarray>other
+    second = b.header.dtype()
+    if first == second or not 0 <= second < NUM_NUMPY_DTYPES or not b.header.is_plain() or a.header.numel() > MOST_CAST or (
+            a.header.dim() != b.header.dim()):
+        return False
+    entry = table.find(first, second)
     if entry.state != 1 or entry.types[0] != entry.types[1]:
         return False
     return quick_into(table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[1], ORDER_K, False), out)
