@@ -189,7 +189,9 @@ class Recorder(TorchFunctionMode):
                 return finished(title, "quick: two scalars, without a loop", reasons, [wrap], whole, "look",
                                 "looked at and computed")
             stages = [Stage("loop", steps.nanoseconds("loop", self.repeat), loop), wrap]
-            return finished(title, f"quick: {loop}, on the memory as it lies", reasons, stages, whole, "look",
+            memory = "on operands that are cast before" if casts(made, states, steps.loop_dtypes) else (
+                "on the memory as it lies")
+            return finished(title, f"quick: {loop}, {memory}", reasons, stages, whole, "look",
                             "parse, overrides, convert and promote in one look at operands and thread")
         stages = [
             Stage("overrides", steps.nanoseconds("overrides", self.repeat), "nobody listens"),
@@ -271,6 +273,18 @@ def finished(title, path, reasons, stages, whole, rest, what) -> ExplainedCall:
     return ExplainedCall(title, path, reasons, stages, max(whole, sum(stage.nanoseconds for stage in stages)))
 
 
+def dtypes_of(states) -> set:
+    """Return the dtypes of the operands that have one."""
+    return {dtype for kind, dtype, *_ in states if kind not in ("Python scalar", "object")}
+
+
+def casts(made, states, loop_dtypes) -> bool:
+    """Whether an operand has another dtype than the loop."""
+    dtypes = dtypes_of(states)
+    return loop_dtypes is not None and (
+        len(dtypes) > 1 or any(dtype not in loop_dtypes[: made.nin] for dtype in dtypes))
+
+
 def not_quick(made, states, loop_dtypes, outs, where, options) -> list[str]:
     """Say why a call on plain operands was none for the quick path."""
     reasons = []
@@ -280,9 +294,9 @@ def not_quick(made, states, loop_dtypes, outs, where, options) -> list[str]:
         reasons.append("of where=")
     if made.nout > 1:
         reasons.append(f"{made.__name__} has {made.nout} results")
-    dtypes = {dtype for kind, dtype, *_ in states if kind not in ("Python scalar", "object")}
-    if loop_dtypes is not None and (len(dtypes) > 1 or any(dtype not in loop_dtypes[: made.nin] for dtype in dtypes)):
-        reasons.append(f"the dtypes {' and '.join(sorted(map(str, dtypes)))} are cast to {loop_dtypes[0]} for the loop")
+    if casts(made, states, loop_dtypes):
+        dtypes = " and ".join(sorted(map(str, dtypes_of(states))))
+        reasons.append(f"the dtypes {dtypes} are cast to {loop_dtypes[0]} for the loop")
     shapes = [shape for kind, _, shape, *_ in states if kind not in ("Python scalar", "object")]
     if len(set(shapes)) > 1:
         reasons.append(f"of broadcasting {' with '.join(map(str, shapes))}")

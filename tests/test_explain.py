@@ -39,6 +39,7 @@ HOOKED = A.view(Hooked)
 LEARNT = np.asarray(torch.ones(3, requires_grad=True))
 BFLOAT = np.asarray(torch.ones(3, dtype=torch.bfloat16))
 MANY = np.zeros(200_000)
+THOUSANDS, WHOLE = np.zeros(5000), np.zeros(5000, int)
 
 
 @pytest.mark.parametrize("call, path, reason", [
@@ -48,7 +49,8 @@ MANY = np.zeros(200_000)
     (lambda: np.add(A, A, PART), "quick", ""),
     (lambda: np.add(M, M, TURNED), "iteration engine", "out= is not"),
     (lambda: A**2, "quick: NumPy's loop of square", ""),
-    (lambda: A + INTEGERS, "iteration engine", "float64 and int64 are cast to float64"),
+    (lambda: A + INTEGERS, "float64, on operands that are cast before", ""),
+    (lambda: np.add(WHOLE, THOUSANDS), "iteration engine", "float64 and int64 are cast to float64"),
     (lambda: np.add(M, [1.0, 2.0]), "iteration engine", "is a list, which is made an array"),
     (lambda: PART + A, "quick", ""),
     (lambda: BACKWARDS + A, "quick", ""),

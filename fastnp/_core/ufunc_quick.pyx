@@ -528,7 +528,8 @@ cdef object mixed_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     return result
 
 
-cdef object mixed_scalar(LoopTable table, Resolution* entry, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
+cdef object mixed_scalar(LoopTable table, Resolution* entry, ndarray a, object value, int kind, bint scalar_first,
+                         PyObject* heir):
     """Return the result of a small array and a scalar whose loop is one of other dtypes than the array's."""
     cdef double[ROOM] room
     cdef Header* impl = &a.header

@@ -32,7 +32,7 @@ from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport from_numpy, is_numpys
 from fastnp._core.kernels.arguments cimport integer_of
 from fastnp._core.kernels.creation cimport is_host, is_letter
-from fastnp._core.kernels.shape cimport ravel
+from fastnp._core.kernels.shape cimport flatten, ravel
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -217,9 +217,8 @@ cdef object rest_of(flatiter iterator, int dtype):
     cdef int64_t first = iterator.index
     if not array.header.is_plain() or dtype_of(array) != dtype or array.scalar_:
         return NotImplemented
-    array = ravel(array, ORDER_C)
     iterator.index = max(first, array.header.numel())
-    return copy_array(array[first:], ORDER_C)
+    return flatten(array, ORDER_C) if first == 0 else copy_array(ravel(array, ORDER_C)[first:], ORDER_C)
 
 
 cdef object fromiter_body(PyObject** slots):

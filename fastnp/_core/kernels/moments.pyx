@@ -74,6 +74,9 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
 # The largest number that float16 holds as a finite one.
 cdef double LARGEST_HALF = 65504
 
+cdef enum:
+    FEW = 8192  # elements that are cast as a whole: NumPy casts and sums as many at a time
+
 cdef object NOTHING = numpy._NoValue
 cdef object MEAN = torch.mean
 cdef object STD = torch.std
@@ -399,15 +402,24 @@ cdef object call_mean(PyObject** slots):
     return moment_by_torch(array, <object>slots[1], <object>slots[2], <object>slots[3], keepdims, where, 0, None)
 
 
+cdef int asked_dtype(PyObject* asked) except -2:
+    """Return the dtype that is asked for; -1 for what is none, which NumPy says after it has looked at the other arguments."""
+    try:
+        return dtype_index(<object>asked)
+    except (TypeError, ValueError):
+        return -1
+
+
 cdef bint is_own_dtype(ndarray array, PyObject* asked) except -1:
     """Whether no dtype is asked for a variance, or the one that it has anyhow."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
-    if is_default(asked) or dtype != FLOAT64 and dtype != FLOAT32:
-        return is_default(asked)
-    try:
-        return dtype_index(<object>asked) == dtype
-    except (TypeError, ValueError):  # NumPy says so after it has looked at the other arguments
-        return False
+    return is_default(asked) or (dtype == FLOAT64 or dtype == FLOAT32) and asked_dtype(asked) == dtype
+
+
+cdef bint is_wider(ndarray array, PyObject* asked) except -1:
+    """Whether a variance of few halves or floats is asked for as one of doubles: of what they are as these."""
+    return (dtype_of(array) == FLOAT16 or dtype_of(array) == FLOAT32) and array.header.numel() <= FEW and (
+        asked_dtype(asked) == FLOAT64)
 
 
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
@@ -422,6 +434,8 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = <object>slots[8]
     if thread_is_plain() and is_plain(array) and dtype_of(array) < NUM_NUMPY_DTYPES:
+        if not is_default(slots[2]) and is_wider(array, slots[2]):
+            array = astype(array, FLOAT64, ORDER_K, False)
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
         if line is not None and is_own_dtype(array, slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
             result = variance_plain(line, None, axes, keepdims, ddof, root)
