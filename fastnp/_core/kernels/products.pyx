@@ -181,13 +181,15 @@ cdef object multiple_of(ndarray array, ndarray number):
     cdef unsigned flags
     cdef bint by_blas = array.header.dim() <= 2 and count > 1
     cdef ndarray result
-    # NumPy: the multiples of a matrix lie as it does.
-    if number is None or array.header.dim() == 0 or count > FEW or array.header.dim() > 1 and not is_c_contiguous(array):
+    if number is None or array.header.dim() == 0 or count > FEW:
         return NotImplemented
     entry = MULTIPLY.find(dtype_of(array), dtype_of(number))
     dtype = entry.types[2]
     if entry.state != 1 or dtype_of(number) > FLOAT64 or not INT8 <= dtype <= COMPLEX128 or dtype == FLOAT16 or (
             entry.types[0] != dtype or entry.types[1] != dtype):
+        return NotImplemented
+    # NumPy: the multiples of a matrix lie as it does, but for those that BLAS computes.
+    if array.header.dim() > 1 and not is_c_contiguous(array) and not (by_blas and dtype >= FLOAT32):
         return NotImplemented
     if by_blas and dtype >= FLOAT32 and not number:
         return new_zeros(dtype, array.header.dim(), array.header.sizes())  # NumPy: whatever the array has

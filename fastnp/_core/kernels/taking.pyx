@@ -6,10 +6,12 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_C, assign_value, astype, copy_array, pack
+from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, may_overlap_itself
-from fastnp._core.dtype cimport BOOL, COMPLEX128, COMPLEX64, FLOAT32, FLOAT64, INT64, ITEMSIZES, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport (
+    BOOL, COMPLEX128, COMPLEX64, FLOAT32, FLOAT64, INT8, INT64, ITEMSIZES, NUM_NUMPY_DTYPES, UINT64, is_in_range,
+)
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.fancy_torch cimport take_direct
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
@@ -306,6 +308,17 @@ cdef bint has_dtype(object value, int dtype) noexcept:
         dtype == INT64 or dtype == FLOAT64)
 
 
+cdef bint fit(ndarray values, int dtype) noexcept:
+    """Whether the numbers of a list, which are integers or truths then, go into an array without an error or a warning."""
+    cdef int64_t place
+    if dtype_of(values) != INT64 or not INT8 <= dtype <= UINT64:
+        return dtype_of(values) == BOOL or dtype_of(values) == INT64 and dtype in (BOOL, FLOAT32, COMPLEX64)
+    for place in range(values.header.numel()):
+        if not is_in_range(dtype, (<const int64_t*>data_of(values))[place]):
+            return False
+    return True
+
+
 cdef ndarray values_for(ndarray array, PyObject* slot):
     """Return values to write, in C order and of the array's dtype; None for those that are another's to read."""
     cdef int dtype = dtype_of(array)
@@ -320,8 +333,8 @@ cdef ndarray values_for(ndarray array, PyObject* slot):
         values = <ndarray>value if is_plain_array(slot) else None
     else:
         values = of_sequence(value, False) if is_sequence(value) else None
-        if values is not None and dtype_of(values) != dtype and dtype != FLOAT64 and dtype != COMPLEX128:
-            return None  # the numbers of a list have to fit
+        if values is not None and dtype not in (dtype_of(values), FLOAT64, COMPLEX128) and not fit(values, dtype):
+            return None
     if values is None or values.header.numel() == 0 or same_memory(values, array):
         return None
     if dtype_of(values) == dtype and is_c_contiguous(values):
@@ -387,8 +400,10 @@ cdef object masked(PyObject** slots, bint in_turn):
         element = number_of_dtype(<object>slots[2], dtype_of(array))
         if element is not None:
             return copied_where(array, <PyObject*>element, slots[1])
-    if not is_c_contiguous(array) or array.header.numel() > FEW:
+    if array.header.numel() > FEW:
         return NotImplemented
+    if not is_c_contiguous(array):
+        return NotImplemented if same_memory(mask, array) else masked_apart(array, slots, in_turn)
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
         return NotImplemented
     if same_memory(mask, array) or not is_sequence(<object>slots[2]) and not has_dtype(<object>slots[2], dtype_of(array)):
@@ -408,6 +423,17 @@ cdef object masked(PyObject** slots, bint in_turn):
             used += 1
     array.header.bump_version()
     return None
+
+
+cdef object masked_apart(ndarray array, PyObject** slots, bint in_turn):
+    """Do masked for few elements that do not lie in C order: in a copy, which is written back."""
+    cdef PyObject* packed[3]
+    cdef ndarray beside = copy_array(array, ORDER_C)
+    packed[0], packed[1], packed[2] = <PyObject*>beside, slots[1], slots[2]
+    result = masked(packed, in_turn)
+    if result is None:
+        assign(array, beside)
+    return result
 
 
 cdef ndarray taken_along(ndarray array, ndarray numbers, int axis):
