@@ -102,7 +102,12 @@ cdef object quick_ravel(PyObject* const* args, Py_ssize_t count):
             order != ORDER_C and is_f_contiguous(array)):
         size = array.header.numel()
         return plain_view(array, 1, &size, &step, 0, 0)
-    return as_line(array, order)
+    return copied_line(array, order)
+
+
+# By its address, so that the compiler leaves it out of the short way.
+ctypedef object (*Line)(ndarray, int)
+cdef Line copied_line = as_line
 
 
 cdef object as_line(ndarray array, int order):
