@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cache.h"
 #include "parallel.h"
 #include "vector.h"
 
@@ -13,6 +14,9 @@ namespace fastnp {
 
 #ifdef FASTNP_X86
 inline constexpr int64_t kManyRows = 64;
+// The elements of a line of the cache.
+template <class Type>
+inline constexpr int64_t kLine = 64 / sizeof(typename Type::Item);
 
 namespace wide512 {
 struct DoubleProducts : Doubles {

@@ -1,4 +1,5 @@
-// From where on results are written past the cache: not before the third one could not hold them.
+// Where operands lie: from where on results are written past the cache, not before the third one could not hold them, and from
+// where on operands are asked for ahead.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "vector.h"
 #ifdef FASTNP_X86
 #include <cpuid.h>
+#include <immintrin.h>
 #endif
 
 namespace fastnp {
@@ -33,5 +35,20 @@ inline int64_t third_cache() {
 
 // Three quarters of the third cache, and no more than `most`.
 inline int64_t within_cache(int64_t most) { return std::min(most, third_cache() / 4 * 3); }
+
+#ifdef FASTNP_X86
+// Whether a call that reads and writes so many bytes asks for them two kilobytes ahead. On fourth-generation Zen two streams take
+// 0.7 to 0.95 of the time with it, one that is written past the cache 0.8 (into the first cache alone); of what the third cache
+// holds, or of one stream that is read only, nothing is gained.
+inline bool asks_ahead(int64_t bytes) { return bytes > third_cache() && __builtin_cpu_is("amd"); }
+
+inline constexpr int64_t kAskedAhead = 2048;
+[[gnu::always_inline]] inline void ask_ahead(const void* place) {
+    _mm_prefetch(static_cast<const char*>(place) + kAskedAhead, _MM_HINT_T1);
+}
+[[gnu::always_inline]] inline void ask_ahead_once(const void* place) {
+    _mm_prefetch(static_cast<const char*>(place) + kAskedAhead, _MM_HINT_NTA);
+}
+#endif
 
 }  // namespace fastnp

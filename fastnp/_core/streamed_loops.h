@@ -48,7 +48,21 @@ FASTNP_TARGET void write_streamed(const typename Type::Item* a, const typename T
     const intptr_t begin = elements_before_line(reinterpret_cast<const char*>(out), sizeof(typename Type::Item));
     const intptr_t whole = n - n % width, end = begin + (whole - begin) / width * width;
     if (begin > 0) Type::store(out, result_at<Operation, Type, WHICH>(a, b, 0));
-    for (intptr_t i = begin; i < end; i += width) Type::stream(out + i, result_at<Operation, Type, WHICH>(a, b, i));
+    intptr_t i = begin;
+    // Some lines of each operand together: memory gives those of one page faster.
+    constexpr intptr_t kTogether = 4 * width;
+    if (asks_ahead(n * static_cast<intptr_t>(sizeof(typename Type::Item)) * (WHICH == kNeither ? 3 : 2)))
+        for (; i + kTogether <= end; i += kTogether) {
+#pragma GCC unroll 4
+            for (intptr_t k = i; k < i + kTogether; k += width) {
+                if constexpr (WHICH == kFirst) ask_ahead_once(b + k);
+                else if constexpr (WHICH == kSecond) ask_ahead_once(a + k);
+                else ask_ahead(a + k), ask_ahead(b + k);
+            }
+#pragma GCC unroll 4
+            for (intptr_t k = i; k < i + kTogether; k += width) Type::stream(out + k, result_at<Operation, Type, WHICH>(a, b, k));
+        }
+    for (; i < end; i += width) Type::stream(out + i, result_at<Operation, Type, WHICH>(a, b, i));
     if (end < whole) Type::store(out + whole - width, result_at<Operation, Type, WHICH>(a, b, whole - width));
 }
 
@@ -92,7 +106,11 @@ FASTNP_TARGET void streamed_unary(char** args, const intptr_t* dimensions, const
     Item* const out = reinterpret_cast<Item*>(args[1]);
     const intptr_t begin = elements_before_line(args[1], item), end = begin + (n - begin) / width * width;
     run_part_of(loop, 2, args, strides, 0, begin);
-    for (intptr_t i = begin; i < end; i += width) Type::stream(out + i, Operation::template apply<Type>(Type::load(a + i)));
+    const bool ahead = asks_ahead(2 * n * item);
+    for (intptr_t i = begin; i < end; i += width) {
+        if (ahead) ask_ahead_once(a + i);
+        Type::stream(out + i, Operation::template apply<Type>(Type::load(a + i)));
+    }
     if (n * item >= kFencedBytes) _mm_sfence();
     run_part_of(loop, 2, args, strides, end, n);
 }

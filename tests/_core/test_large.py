@@ -84,6 +84,28 @@ def test_unary_loops(name, dtype, size):
     check_same(lambda np, a: getattr(np, name)(a[:-1], out=a[1:]), values)
 
 
+@pytest.mark.parametrize("size", [1 << 15, (1 << 15) + 259, 100_000])
+@pytest.mark.parametrize("name", ["logical_and", "logical_or", "bitwise_and", "bitwise_or", "multiply", "add", "maximum", "minimum"])
+def test_truths_of_long_lines(name, size):
+    """Bytes that are no truths count as such; a result may be one of its operands, or lie across it."""
+    a, b = (RNG.integers(0, 3, size + 1).astype("u1") for _ in range(2))
+    check_same(lambda np, a, b: getattr(np, name)(a.view(bool), b.view(bool)), a, b)
+    check_same(lambda np, a, b: getattr(np, name)(a.view(bool), b.view(bool), out=a.view(bool)), a, b)
+    check_same(lambda np, a, b: getattr(np, name)(a.view(bool)[1:], b.view(bool)[1:], out=a.view(bool)[:-1]), a, b)
+    check_same(lambda np, a, b: getattr(np, name)(a.view(bool)[:-1], b.view(bool)[1:], out=b.view(bool)[:-1]), a, b)
+
+
+@pytest.mark.parametrize("dtype", "fdlD")
+def test_more_than_the_third_cache_holds(dtype):
+    """What is asked for ahead, a few lines together, is what is written: ends that are no whole lines are as well."""
+    size = (1 << 26) // 3 // numpy.dtype(dtype).itemsize + 7
+    a, b = numpy.tile(values_of(dtype, 5003), size // 5003 + 1)[:size], numpy.tile(values_of(dtype, 4999), size // 4999 + 1)[:size]
+    check_same(lambda np, a, b: np.add(a[1:], b[:-1]), a, b)
+    check_same(lambda np, a: np.multiply(a, a.dtype.type(3)), a)
+    check_same(lambda np, a: np.subtract(a.dtype.type(3), a), a)
+    check_same(lambda np, a: np.square(a[1:]), a)
+
+
 @pytest.mark.parametrize("size", [*LENGTHS, 5000])
 @pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide"])
 def test_arithmetic_of_float16(name, size):

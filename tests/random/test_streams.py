@@ -138,6 +138,21 @@ def test_shuffle_in_place(xp):
     return [array, table, items, view]
 
 
+@pytest.mark.parametrize("generator", ["PCG64", "MT19937", "SFC64", "Philox"])
+@pytest.mark.parametrize("count", [2, 16, 17, 33, 127, 128, 129, 257, 1000, 4097, 70_000])
+def test_shuffles_of_many_draw_the_same_numbers(generator, count):
+    """Places are drawn one by one below 128 and sixteen at a time above; the stream goes on behind them."""
+    drawn = []
+    for xp in (np, numpy):
+        rng = xp.random.Generator(getattr(xp.random, generator)(count))
+        arrays = [xp.arange(2 * count).astype(dtype)[::step] for dtype in ("u1", "i2", "f4", "f8", "c16") for step in (1, 2)]
+        for array in arrays:
+            rng.shuffle(array)
+        arrays += [rng.permutation(count), rng.integers(0, 1000, 3), rng.random(2)]
+        drawn.append([array.tolist() for array in arrays])
+    assert drawn[0] == drawn[1]
+
+
 def test_shuffle_keeps_arrays_inside_a_list():
     items = [np.array([1.0]), np.array([2.0]), np.array([3.0])]
     kept = set(map(id, items))
