@@ -20,6 +20,7 @@
 #include "dtype.h"
 #include "float_flags.h"
 #include "hyperbolic.h"
+#include "hypotenuses.h"
 #include "iteration.h"
 #include "own_loops.h"
 #include "powers.h"
@@ -56,7 +57,6 @@ FASTNP_SLEEF_UNARY(sinh)
 FASTNP_SLEEF_UNARY(tan)
 FASTNP_SLEEF_UNARY(tanh)
 FASTNP_SLEEF_BINARY(atan2, u10)
-FASTNP_SLEEF_BINARY(hypot, u05)
 #undef FASTNP_SLEEF_UNARY
 #undef FASTNP_SLEEF_BINARY
 
@@ -140,9 +140,9 @@ struct Arctan2 : OfTwo {
 template <class T, class V, V (*ATAN2)(V, V)>
 using OrdinaryArctan2 = WhereBetween<T, Arctan2<T, V, ATAN2>>;
 
-template <class T, class V, V (*HYPOT)(V, V)>
+template <class T, class V>
 struct Hypotenuse : OfTwo {
-    FASTNP_AVX2 static inline V apply(V a, V b) { return HYPOT(a, b); }
+    FASTNP_FUSED static inline V apply(V a, V b) { return hypotenuse(a, b); }
     static inline bool is_known(T a, T b, T* result, unsigned*) {
         if (a != 0 || b != 0) return false;
         *result = 0;
@@ -509,7 +509,6 @@ struct Elementary {
     {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, \
      true}
 #define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
-#define Sleef_hypot_(WIDTH) Sleef_hypot##WIDTH##_u05avx2
 
 template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
 inline LoopFunction sum_of_exponentials() {
@@ -566,7 +565,8 @@ inline const Elementary* find_elementary(const char* name) {
         FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),
-        FASTNP_BINARY("hypot", Hypotenuse, hypot_, true, true, true),
+        {"hypot", elementary_loop<double, Hypotenuse<double, __m256d>>, elementary_loop<float, Hypotenuse<float, __m256>>, true,
+         true},
         {"logaddexp", sum_of_exponentials<false>(true), sum_of_exponentials<false>(false), true, true, true},
         {"logaddexp2", sum_of_exponentials<true>(true), sum_of_exponentials<true>(false), true, true},
         {"float_power", power_loop<double, false>, nullptr, true, false},
@@ -589,7 +589,6 @@ inline const Elementary* find_elementary(const char* name) {
 #undef FASTNP_BINARY
 #undef FASTNP_DIVISION
 #undef Sleef_atan2_
-#undef Sleef_hypot_
 
 inline LoopFunction elementary_loop_of(const char* name, int dtype) {
     if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2()) return nullptr;

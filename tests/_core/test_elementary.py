@@ -492,3 +492,20 @@ def test_lanes_of_products_are_the_same_at_every_size(blocks):
     for product in (fours[:, 0] * fours[:, 2]) * (fours[:, 1] * fours[:, 3]):
         expected *= product
     assert fastnp.prod(fastnp.asarray(factors)) == expected
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("high", [0, 3, 30, 150, 300])
+def test_hypotenuses_are_rounded_correctly(high, dtype):
+    """Of sizes whose squares are no numbers as well; what overflows or vanishes warns as NumPy's does."""
+    rng = numpy.random.default_rng(high)
+    most = high if dtype == "float64" else min(high, 36)
+    x, y = ((rng.normal(size=9001) * 10.0 ** rng.uniform(-most, most, 9001)).astype(dtype) for _ in range(2))
+    y[::2] = x[::2] * rng.uniform(0.1, 10, 4501).astype(dtype)
+    ours = numpy.asarray(fastnp.hypot(fastnp.asarray(x), fastnp.asarray(y)))
+    exact = numpy.hypot(x.astype(numpy.longdouble), y.astype(numpy.longdouble))
+    usual = numpy.isfinite(ours) & (ours >= numpy.finfo(dtype).tiny)
+    assert usual.mean() > 0.9
+    off = abs(ours.astype(numpy.longdouble) - exact) / numpy.spacing(ours)
+    assert float(off[usual].max()) <= 0.501
+    numpy.testing.assert_array_max_ulp(ours, numpy.hypot(x, y), 1)

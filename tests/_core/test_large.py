@@ -85,7 +85,9 @@ def test_unary_loops(name, dtype, size):
 
 
 @pytest.mark.parametrize("size", [1 << 15, (1 << 15) + 259, 100_000])
-@pytest.mark.parametrize("name", ["logical_and", "logical_or", "bitwise_and", "bitwise_or", "multiply", "add", "maximum", "minimum"])
+@pytest.mark.parametrize(
+    "name", ["logical_and", "logical_or", "bitwise_and", "bitwise_or", "multiply", "add", "maximum", "minimum"]
+)
 def test_truths_of_long_lines(name, size):
     """Bytes that are no truths count as such; a result may be one of its operands, or lie across it."""
     a, b = (RNG.integers(0, 3, size + 1).astype("u1") for _ in range(2))
@@ -99,7 +101,7 @@ def test_truths_of_long_lines(name, size):
 def test_more_than_the_third_cache_holds(dtype):
     """What is asked for ahead, a few lines together, is what is written: ends that are no whole lines are as well."""
     size = (1 << 26) // 3 // numpy.dtype(dtype).itemsize + 7
-    a, b = numpy.tile(values_of(dtype, 5003), size // 5003 + 1)[:size], numpy.tile(values_of(dtype, 4999), size // 4999 + 1)[:size]
+    a, b = (numpy.tile(values_of(dtype, count), size // count + 1)[:size] for count in (5003, 4999))
     check_same(lambda np, a, b: np.add(a[1:], b[:-1]), a, b)
     check_same(lambda np, a: np.multiply(a, a.dtype.type(3)), a)
     check_same(lambda np, a: np.subtract(a.dtype.type(3), a), a)

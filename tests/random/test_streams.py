@@ -145,7 +145,8 @@ def test_shuffles_of_many_draw_the_same_numbers(generator, count):
     drawn = []
     for xp in (np, numpy):
         rng = xp.random.Generator(getattr(xp.random, generator)(count))
-        arrays = [xp.arange(2 * count).astype(dtype)[::step] for dtype in ("u1", "i2", "f4", "f8", "c16") for step in (1, 2)]
+        both = [xp.arange(2 * count).astype(dtype) for dtype in ("u1", "i2", "f4", "f8", "c16")]
+        arrays = [array[::2] for array in both] + [array[:count].copy() for array in both]
         for array in arrays:
             rng.shuffle(array)
         arrays += [rng.permutation(count), rng.integers(0, 1000, 3), rng.random(2)]
