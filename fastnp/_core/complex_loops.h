@@ -98,6 +98,8 @@ FASTNP_AVX2 void divide_complex_loop(char** args, const intptr_t* dimensions, co
     if (n < width || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != item ||
         !is_readable(args[0], first, args[2], n * item) || !is_readable(args[1], second, args[2], n * item))
         return pass_on(args, dimensions, strides, data);
+    const T* const divisor = reinterpret_cast<const T*>(args[1]);
+    if (second && divisor[0] == 0 && divisor[1] == 0) return pass_on(args, dimensions, strides, data);
     const T sign[] = {T(0), -T(0)};
     const auto signs = repeat_number(sign), one = repeat_vector(T(1));
     const auto pass_some = [&](intptr_t i, intptr_t count) {

@@ -416,6 +416,9 @@ FASTNP_AVX2 void elementary_loop(char** args, const intptr_t* dimensions, const 
     const intptr_t n = dimensions[0], step = strides[results];
     // Each waits for the one before: a call of the C library is shorter than that of a vector.
     if (step == 0) return pass_on(args, dimensions, strides, data);
+    // Of no division by zero is there a rest to compute.
+    if constexpr (FUNCTION::kExact)
+        if (strides[1] == 0 && *reinterpret_cast<const T*>(args[1]) == 0) return pass_on(args, dimensions, strides, data);
     bool direct = step == item;
     for (int k = 0; k < results; ++k) {
         if (may_overlap(args[k], strides[k], args[results], step, n, item))

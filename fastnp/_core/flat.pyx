@@ -2,17 +2,17 @@
 
 https://numpy.org/doc/2.4/reference/generated/numpy.flatiter.html
 """
+cimport cython
 from cpython.bool cimport PyBool_Check
 from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t
-from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, assign_value, copy_array, pack
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport ITEMSIZES
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
-from fastnp._core.mapping cimport getitem, setitem
+from fastnp._core.mapping cimport getitem, scalar_of, setitem
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     check_writeable,
@@ -23,7 +23,6 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     ndarray,
     new_array,
-    new_scalar,
     new_view,
     nothing_listens_to_scalars,
     plain_view,
@@ -138,13 +137,6 @@ cdef ndarray part_of(ndarray line, object key):
     return part
 
 
-cdef object scalar_of(ndarray array, int64_t index):
-    cdef int dtype = dtype_of(array)
-    cdef ndarray scalar = new_scalar(dtype)
-    memcpy(scalar.header.origin(), element_at(array, index), ITEMSIZES[dtype])
-    return scalar
-
-
 cdef bint read_index(object key, int64_t size, int64_t* index) except -1:
     """Whether a key is an int within bounds, and which element it names."""
     cdef int overflow = 0
@@ -156,6 +148,7 @@ cdef bint read_index(object key, int64_t size, int64_t* index) except -1:
     return not overflow and 0 <= index[0] < size
 
 
+@cython.final
 cdef class flatiter:
     """Iterator over an array's elements in C order, which can be indexed and assigned.
 
@@ -194,8 +187,7 @@ cdef class flatiter:
         if index >= self.base.header.checked_numel():
             raise StopIteration
         if is_plain(self.base):
-            item = new_scalar(dtype_of(self.base))
-            memcpy((<ndarray>item).header.origin(), self.next_place(), ITEMSIZES[dtype_of(self.base)])
+            item = scalar_of(dtype_of(self.base), self.next_place())
         else:
             item = getitem(self.base, self.coords)
         self.index += 1
@@ -224,7 +216,7 @@ cdef class flatiter:
         cdef int64_t index
         cdef ndarray line
         if is_plain(self.base) and read_index(key, self.base.header.checked_numel(), &index):
-            return scalar_of(self.base, index)
+            return scalar_of(dtype_of(self.base), element_at(self.base, index))
         line = line_of(self.base) if is_part_of_line(key) else None
         if line is None and PySlice_Check(key) and is_plain(self.base) and thread_is_plain():
             if self.base.header.dim() == 1:

@@ -1,9 +1,10 @@
 """Calls of the generalized ufuncs: matmul, vecdot, matvec, vecmat."""
-from libc.stdint cimport int64_t, intptr_t
+from libc.stdint cimport int8_t, int64_t, intptr_t
+from libc.string cimport memset
 
 from fastnp._core.aten cimport call_binary
 from fastnp._core.converters cimport as_array
-from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, to_order
+from fastnp._core.assign cimport ORDER_K, astype, to_order
 from fastnp._core.dtype cimport (
     COMPLEX64,
     COMPLEX128,
@@ -17,7 +18,8 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, raised_float_flags
 from fastnp._core.libtorch.Tensor cimport Tensor
-from fastnp._core.loops cimport LoopTable, Resolution, is_plain, report_float_flags, table_of
+from fastnp._core.loops cimport LoopTable, Resolution, is_plain, new_result, report_float_flags, table_of
+from fastnp._core.loops cimport fill_operand as fill_plain_operand
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     Header,
@@ -30,7 +32,6 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
-    plain_view,
     thread_is_plain,
     to_torch,
 )
@@ -67,6 +68,10 @@ cdef extern from "blas.h" namespace "fastnp" nogil:
     bint multiply_by_vector(bint is_double, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns,
                             bint turned)
     bint mkl_is_quick()
+
+cdef extern from "einsum.h" namespace "fastnp" nogil:
+    void strides_of_result(int count, const Operand* operands, const int8_t (*maps)[64], int labels, const int64_t* sizes,
+                           int kept, int type, int64_t* strides)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
@@ -161,10 +166,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
 
 
 cdef tuple along_last_axis(tuple inputs, dict options):
-    """Return plain vectors or matrices as views whose last axis is the one that is asked for; None for all else."""
-    cdef int64_t[2] sizes, strides
-    cdef ndarray array
-    cdef int ndim
+    """Return plain arrays as views whose last axis is the one that is asked for; None for all else."""
+    cdef Layout layout
+    cdef int64_t size, stride
+    cdef int place
     cdef list views = []
     axis = options.get("axis")
     if len(options) != 1 or type(axis) is not int:
@@ -172,15 +177,15 @@ cdef tuple along_last_axis(tuple inputs, dict options):
     for operand in inputs:
         if type(operand) is not ndarray or not is_plain(<ndarray>operand):
             return None
-        array = <ndarray>operand
-        ndim = array.header.dim()
-        if not 1 <= ndim <= 2 or not -ndim <= axis < ndim:
+        fill_layout(<ndarray>operand, &layout)
+        if layout.ndim == 0 or not -layout.ndim <= axis < layout.ndim:
             return None
-        if ndim == 2 and axis % 2 == 0:
-            sizes[0], sizes[1] = array.header.sizes()[1], array.header.sizes()[0]
-            strides[0], strides[1] = array.header.strides()[1], array.header.strides()[0]
-            array = plain_view(array, 2, sizes, strides, 0, (array.flipped & 1) << 1 | array.flipped >> 1)
-        views.append(array)
+        place = axis % layout.ndim
+        size, stride = layout.shape[place], layout.strides[place]
+        for place in range(place, layout.ndim - 1):
+            layout.shape[place], layout.strides[place] = layout.shape[place + 1], layout.strides[place + 1]
+        layout.shape[layout.ndim - 1], layout.strides[layout.ndim - 1] = size, stride
+        views.append(strided_view(<ndarray>operand, &layout))
     return tuple(views)
 
 
@@ -484,9 +489,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     if entry.state != 1 or a.header.numel() >= RELEASE_FROM:
         return None
     if ndim > 1 and not (is_c_contiguous(a) and is_c_contiguous(b)):
-        if ndim > 2 or a.header.numel() > SHORT:
-            return None  # the results of more axes lie as NumPy's iterator has it
-        a, b = astype(a, dtype, ORDER_C, False), astype(b, dtype, ORDER_C, False)
+        return vecdot_of_lines(table, entry, a, b) if a.header.numel() <= SHORT else None
     n, item = a.header.sizes()[ndim - 1], ITEMSIZES[dtype]
     rows = a.header.numel() // n
     if ndim == 1:
@@ -507,6 +510,67 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     if flags:
         report_named(flags, table, name)
     return result
+
+
+cdef ndarray vecdot_of_lines(LoopTable table, Resolution* entry, ndarray a, ndarray b):
+    """Return vecdot of arrays of more axes that lie otherwise than in C order."""
+    cdef ndarray result = memory_for_vectors(entry.types[2], a, b)
+    cdef int64_t[MAXDIMS] left, right, into, index
+    cdef int axis = 0, last = a.header.dim() - 1, rows = last - 1
+    cdef const int64_t* sizes = a.header.sizes()
+    cdef intptr_t[2] dims
+    cdef intptr_t[5] steps
+    cdef char* args[3]
+    cdef char* first = data_of(a)
+    cdef char* second = data_of(b)
+    cdef char* out = data_of(result)
+    cdef unsigned flags
+    fill_strides(a, left)
+    fill_strides(b, right)
+    fill_strides(result, into)
+    if sizes[last] == 1:
+        left[last] = right[last] = 0  # as above
+    memset(index, 0, sizeof(index))
+    clear_float_flags(True)
+    while axis >= 0:
+        dims = [sizes[rows], sizes[last]]
+        steps = [left[rows], right[rows], into[rows], left[last], right[last]]
+        args[0], args[1], args[2] = first, second, out  # the loop moves what it is given
+        entry.loop.function(args, dims, steps, entry.loop.data)
+        axis = rows - 1
+        while axis >= 0:
+            index[axis] += 1
+            first, second, out = first + left[axis], second + right[axis], out + into[axis]
+            if index[axis] < sizes[axis]:
+                break
+            first -= sizes[axis] * left[axis]
+            second -= sizes[axis] * right[axis]
+            out -= sizes[axis] * into[axis]
+            index[axis] = 0
+            axis -= 1
+    flags = raised_float_flags(True)
+    if flags:
+        report_float_flags(flags, table.name)
+    return result
+
+
+cdef ndarray memory_for_vectors(int dtype, ndarray a, ndarray b):
+    """Return memory for the results of the vectors in the last axis: NumPy's iterator meets the others by their strides."""
+    cdef Operand operands[2]
+    cdef int8_t axes[2][MAXDIMS]
+    cdef int64_t strides[MAXDIMS]
+    cdef int axis, i, ndim = a.header.dim() - 1
+    cdef bint in_order = True
+    fill_plain_operand(&operands[0], a)
+    fill_plain_operand(&operands[1], b)
+    for i in range(2):
+        for axis in range(ndim):
+            axes[i][axis] = <int8_t>axis
+            in_order = in_order and (axis == 0 or abs(operands[i].strides[axis]) <= abs(operands[i].strides[axis - 1]))
+    if in_order:
+        return new_array(dtype, ndim, a.header.sizes())
+    strides_of_result(2, operands, axes, ndim, a.header.sizes(), ndim, dtype, strides)
+    return new_result(dtype, ndim, a.header.sizes(), strides)
 
 
 cdef void multiply_doubles(char** args, const intptr_t* dims, const intptr_t* steps) noexcept nogil:

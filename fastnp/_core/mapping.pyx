@@ -5,7 +5,6 @@ are either basic (a view) or fancy (fancy.pyx).
 """
 from cpython.object cimport PyObject, PyTypeObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, assign_value, copy_array, join_autograd, pack, pack_element
 from fastnp._core.aten cimport index_direct, is_direct
@@ -24,14 +23,12 @@ from fastnp._core.ndarray cimport (
     from_tensor,
     alias,
     ndarray,
-    new_scalar,
     new_view,
     nothing_listens_to_scalars,
     plain_view,
     set_mapping_slots,
     tensor_of,
     thread_is_plain,
-    truth_scalar,
     wrapped,
 )
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
@@ -141,23 +138,8 @@ cdef inline int64_t element_offset(ndarray array, Header* impl, object key) exce
     return -2
 
 
-cdef inline void copy_item(char* into, const char* data, int itemsize) noexcept:
-    if itemsize == 8:
-        memcpy(into, data, 8)
-    elif itemsize == 4:
-        memcpy(into, data, 4)
-    else:
-        memcpy(into, data, itemsize)
-
-
 cdef inline ndarray scalar_at(Header* impl, int dtype, int64_t offset):
-    cdef ndarray scalar
-    cdef int itemsize = ITEMSIZES[dtype]
-    if dtype == BOOL:
-        return truth_scalar(impl.origin()[offset] != 0)
-    scalar = new_scalar(dtype)
-    copy_item(scalar.header.origin(), impl.origin() + offset * itemsize, itemsize)
-    return scalar
+    return scalar_of(dtype, impl.origin() + offset * ITEMSIZES[dtype])
 
 
 cdef ndarray first_axis_view(ndarray array, Header* impl, object key):

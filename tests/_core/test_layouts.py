@@ -385,3 +385,76 @@ def test_what_is_joined_and_reduced_by_slices_lies_as_numpys_does():
                         xp.stack((a, a), axis), xp.add.reduceat(a, [0, last], axis)], given, other)
                 cells.same(f"{shape} {axes}", lambda xp, a, b: [
                     xp.dstack((a, a)), xp.hstack((a, b)), xp.vstack((b, a)), xp.column_stack((a, a))], given, other)
+
+
+# --- products of what lies otherwise ----------------------------------------------------------------------------------
+
+WAYS = {
+    "as it is": lambda x: x,
+    "turned": lambda x: x.T,
+    "backwards": lambda x: x[::-1],
+    "every second": lambda x: x[:, ::2],
+    "axes exchanged": lambda x: x.swapaxes(0, 1),
+    "ends exchanged": lambda x: x.swapaxes(0, -1)[..., ::-1],
+}
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "u8"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("shape", [(4, 6), (2, 4, 5), (4, 1, 5), (3, 4, 2, 5), (3, 4, 1)])
+def test_vectors_in_any_axis(dtype, way, shape):
+    """`vecdot` reads vectors as they lie, and its results lie as NumPy's iterator has them."""
+    given = WAYS[way](values(dtype, shape))
+    other = numpy.ascontiguousarray(given[::-1])
+    for axis in range(-len(shape), len(shape)):
+        for left, right in ((given, given), (given, other)):
+            with numpy.errstate(all="ignore"), fastnp.errstate(all="ignore"):
+                theirs = numpy.asarray(numpy.vecdot(left, right, axis=axis))
+                ours = numpy.asarray(fastnp.vecdot(fastnp.asarray(left), fastnp.asarray(right), axis=axis))
+            assert ours.dtype == theirs.dtype
+            assert ours.shape == theirs.shape
+            assert ours.strides == theirs.strides or theirs.size <= 1
+            numpy.testing.assert_allclose(ours, theirs, 1e-2 if dtype == "f2" else 1e-5)
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "u8"])
+@pytest.mark.parametrize("number", [2, 0, 1.5, numpy.nan])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("shape", [(4, 6), (2, 4, 5)])
+def test_multiples_by_dot(dtype, number, way, shape):
+    given = WAYS[way](values(dtype, shape))
+    for calls in (lambda np, x: np.dot(x, number), lambda np, x: np.dot(number, x), lambda np, x: np.inner(x, number)):
+        same(calls(fastnp, fastnp.asarray(given)), calls(numpy, given))
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+@pytest.mark.parametrize("size", [100, 2047, 2048, 5000])
+def test_products_of_complex_lines(dtype, size):
+    given = values(dtype, 2 * size)
+    for left, right in itertools.product((slice(size), slice(None, None, 2), slice(None, None, -2)), repeat=2):
+        ours, theirs = fastnp.asarray(given), given
+        numpy.testing.assert_allclose(fastnp.dot(ours[left], ours[right]), numpy.dot(theirs[left], theirs[right]), 1e-3)
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod", "true_divide"])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "D"])
+@pytest.mark.parametrize("size", [3, 40, 3000])
+def test_divided_by_nothing(name, dtype, size):
+    """A divisor that is zero everywhere is NumPy's loop: what it gives, and what it warns of."""
+    if dtype == "D" and name != "true_divide":
+        pytest.skip("NumPy has no such loop")
+    given = values(dtype, size)
+    given[::3] = 0
+    if size > 3:
+        given[1::5] = numpy.nan
+    found = []
+    for np, array in ((fastnp, fastnp.asarray(given)), (numpy, given)):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            results = [getattr(np, name)(array, zero) for zero in (0, 0.0, -0.0)]
+        found.append(([numpy.asarray(one) for one in results], [str(one.message) for one in seen]))
+    assert found[0][1] == found[1][1]
+    for ours, theirs in zip(found[0][0], found[1][0], strict=True):
+        numpy.testing.assert_array_equal(ours, theirs)
+        is_number = theirs == theirs
+        numpy.testing.assert_array_equal(numpy.signbit(ours.real)[is_number], numpy.signbit(theirs.real)[is_number])

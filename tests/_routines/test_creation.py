@@ -490,6 +490,14 @@ class TestBuffers:
     def test_frombuffer_of_immutable_bytes_refuses_writes(xp):
         xp.frombuffer(bytes(8), "i4")[0] = 1
 
+    def test_fromiter_of_lists_and_tuples(self):
+        with Cells() as cells:
+            for dtype in ("i8", "f8", "D", "?", "u1", float, int):
+                for items in ((), (1, 0, 3), [1, 0, 3], (1.5, 2), (True, False), ((1, 2), (3, 4)), (None,), ("a",)):
+                    for count in (-1, 0, 1, len(items), len(items) + 1):
+                        label = f"{dtype} {items} {count}"
+                        cells.same(label, lambda xp, *args: xp.fromiter(*args), items, dtype, count)
+
     def test_fromiter_and_fromstring(self):
         with Cells() as cells:
             for dtype in ("f8", "i4", "?", "c8"):

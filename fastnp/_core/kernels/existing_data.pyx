@@ -222,9 +222,11 @@ cdef object rest_of(flatiter iterator, int dtype):
 
 
 cdef object fromiter_body(PyObject** slots):
-    """fromiter(iter, dtype, count, like): all of a list, a range or an iterator of numbers."""
-    cdef bint is_list = type(<object>slots[0]) is list
-    if slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or <object>slots[2] != -1 or not thread_is_plain():
+    """fromiter(iter, dtype, count, like): all of a list, a tuple, a range or an iterator of numbers."""
+    cdef bint is_list = type(<object>slots[0]) is list or type(<object>slots[0]) is tuple
+    if slots[3] != <PyObject*>None or type(<object>slots[2]) is not int or not thread_is_plain():
+        return NotImplemented
+    if <object>slots[2] != -1 and not (is_list and <object>slots[2] == len(<object>slots[0])):
         return NotImplemented
     if type(<object>slots[0]) is range:
         array = of_range(<object>slots[0], <object>slots[1])
@@ -235,7 +237,7 @@ cdef object fromiter_body(PyObject** slots):
         if array is not NotImplemented:
             return array
     if is_list:
-        items = <object>slots[0]
+        items = list(<object>slots[0])
     elif (PyIter_Check(<object>slots[0]) or type(<object>slots[0]) is range) and type(<object>slots[1]) is type:
         rest = iter(<object>slots[0])
         items = list(islice(rest, FEW))
