@@ -153,6 +153,24 @@ FASTNP_AVX2 inline SumOf<T, Get> total_of(const EightSums<T>& lanes, const Get&)
     else return sum_of_eight(lanes);
 }
 
+// The sums of eight leaves side by side, 0.6 to 0.95 of the time of one after the other: what is left of each by itself, and all
+// of them.
+FASTNP_AVX2 inline __m256 part_of_eight(const EightSums<float>& lanes) { return lanes.all; }
+FASTNP_AVX2 inline __m128d part_of_eight(const EightSums<double>& lanes) {
+    const __m256d pairs = _mm256_hadd_pd(lanes.low, lanes.high);
+    return _mm_add_pd(_mm256_castpd256_pd128(pairs), _mm256_extractf128_pd(pairs, 1));
+}
+FASTNP_AVX2 inline void sums_of_leaves(const __m256* leaves, float* sums) {
+    for (int k = 0; k < 8; k += 4) {
+        const __m256 pairs = _mm256_hadd_ps(leaves[k], leaves[k + 1]), others = _mm256_hadd_ps(leaves[k + 2], leaves[k + 3]);
+        const __m256 fours = _mm256_hadd_ps(pairs, others);
+        _mm_storeu_ps(sums + k, _mm_add_ps(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
+    }
+}
+FASTNP_AVX2 inline void sums_of_leaves(const __m128d* fours, double* sums) {
+    for (int k = 0; k < 8; k += 2) _mm_storeu_pd(sums + k, _mm_hadd_pd(fours[k], fours[k + 1]));
+}
+
 // Where the elements of a sum come from: from far away one after another, where the processor asks ahead by itself.
 // Of the last two, many leaves are summed as one; where a line has few of them, as of kNear and kFar.
 enum class Source { kNear, kCache, kMemory, kFar, kNearLeaves, kFarLeaves };
@@ -284,6 +302,7 @@ FASTNP_AVX2 SumOf<T, Get> sum_eight_leaves(const Get& get, intptr_t start, intpt
         blocks,
     };
     SumOf<T, Get> sums[8];
+    decltype(part_of_eight(EightSums<T>())) parts[8];
 #pragma GCC unroll 8
     for (int leaf = 0; leaf < 8; ++leaf) {
         const intptr_t place = start + 8 * places[leaf];
@@ -292,8 +311,10 @@ FASTNP_AVX2 SumOf<T, Get> sum_eight_leaves(const Get& get, intptr_t start, intpt
 #pragma GCC unroll 16
         for (int block = 1; block < BLOCKS - 1; ++block) lanes.add(get, place + 8 * block);
         lanes.add_if(get, place + 8 * (BLOCKS - 1), places[leaf + 1] - places[leaf] == BLOCKS);
-        sums[leaf] = total_of(lanes, get);
+        if constexpr (kParts<Get> == 2) sums[leaf] = total_of(lanes, get);
+        else parts[leaf] = part_of_eight(lanes);
     }
+    if constexpr (kParts<Get> == 1) sums_of_leaves(parts, sums);
     for (intptr_t i = 0; i < rest; i += kParts<Get>) sums[7] += get(start + 8 * blocks + i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
