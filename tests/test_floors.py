@@ -69,6 +69,7 @@ FLOORS = {
     "fastnp._core.ufunc_methods": 4,
     "fastnp._core.ufunc_quick": 4,
     "fastnp._core.ufunc_torch": 4,
+    "fastnp._core.vecdot": 4,
     "fastnp._declare": 5,
     "fastnp._fallback": 5,
     "fastnp._promotion": 5,

@@ -12,8 +12,6 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
 cdef bint is_large_product(LoopTable table, tuple inputs) except -1
 # Whether `out` can be given a product as it is.
 cdef bint takes_product(object out) noexcept
-# The same of vectors, or of rows in C order, the first of each pair conjugated.
-cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str name=*)
 # A product of vectors and matrices of one dtype by one call of torch; None where there is more to it.
 cdef object product_at_once(LoopTable table, object a, object b)
 # Multiply stacks of matrices by NumPy's inner loop, integers by our own where it is worth it.

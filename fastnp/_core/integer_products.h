@@ -11,6 +11,7 @@
 
 #include "dtype.h"
 #include "moves.h"
+#include "one_pass.h"
 #include "parallel.h"
 
 namespace fastnp {
@@ -122,6 +123,37 @@ inline bool multiply_integer_matrices(int dtype, char** args, const intptr_t* di
         });
     }
     return true;
+}
+
+template <class T, class Sum>
+void multiply_rows(const T* matrix, const T* vector, T* out, int64_t rows, int64_t columns) {
+    const auto part = [=](int64_t begin, int64_t end) FASTNP_INLINED {
+        for (int64_t row = begin; row < end; ++row) {
+            const T* const line = matrix + row * columns;
+            Sum sum = 0;
+            for (int64_t i = 0; i < columns; ++i) sum += static_cast<Sum>(static_cast<Sum>(line[i]) * static_cast<Sum>(vector[i]));
+            out[row] = static_cast<T>(sum);
+        }
+    };
+#ifdef FASTNP_X86
+    if (has_avx2()) return run_wide(part, 0, rows);
+#endif
+    part(0, rows);
+}
+
+// Multiply the rows of a matrix by a vector, modulo the width of the integers, as NumPy does; false for dtypes without.
+inline bool multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns) {
+    const auto with = [&]<class T, class Sum>(T, Sum) {
+        multiply_rows<T, Sum>(static_cast<const T*>(matrix), static_cast<const T*>(vector), static_cast<T*>(out), rows, columns);
+        return true;
+    };
+    switch (dtype) {
+        case INT8: case UINT8: return with(uint8_t(), uint16_t());
+        case INT16: case UINT16: return with(uint16_t(), uint16_t());
+        case INT32: case UINT32: return with(uint32_t(), uint32_t());
+        case INT64: case UINT64: return with(uint64_t(), uint64_t());
+        default: return false;
+    }
 }
 
 // Sums of products of short lines: each row of each of a stack of small matrices in C order times its own vector.

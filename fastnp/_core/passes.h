@@ -11,34 +11,12 @@
 
 #include "dtype.h"
 #include "float_flags.h"
+#include "one_pass.h"
 #include "own_loops.h"
 #include "parallel.h"
 #include "vector.h"
 
 namespace fastnp {
-
-#ifdef FASTNP_X86
-template <class Body>
-FASTNP_AVX2 void run_wide(const Body& body, int64_t begin, int64_t end) {
-    body(begin, end);
-}
-#endif
-
-// Call body(begin, end), compiled for wide vectors where the processor has them, for parts side by side where it is long.
-template <class Body>
-void run_pass(int64_t count, const Body& body) {
-    const auto part = [&body](int64_t begin, int64_t end) {
-#ifdef FASTNP_X86
-        if (has_avx2()) return run_wide(body, begin, end);
-#endif
-        body(begin, end);
-    };
-    if (may_split(count))
-        split(count, kSplitStep, 1, part);
-    else
-        part(0, count);
-}
-#define FASTNP_INLINED __attribute__((always_inline))
 
 // --- sums of what is computed of elements, in NumPy's pairwise order ---------------------------------------------------
 
@@ -578,39 +556,6 @@ inline bool are_equal(int dtype, const void* a, const void* b, int64_t count, bo
         case COMPLEX64: return are_equal_as<float>(a, b, 2 * count, false);
         case COMPLEX128: return are_equal_as<double>(a, b, 2 * count, false);
         default: return std::memcmp(a, b, count * ITEMSIZES[dtype]) == 0;
-    }
-}
-
-// --- products of integers ------------------------------------------------------------------------------------------------
-
-template <class T, class Sum>
-void multiply_rows(const T* matrix, const T* vector, T* out, int64_t rows, int64_t columns) {
-    const auto part = [=](int64_t begin, int64_t end) FASTNP_INLINED {
-        for (int64_t row = begin; row < end; ++row) {
-            const T* const line = matrix + row * columns;
-            Sum sum = 0;
-            for (int64_t i = 0; i < columns; ++i) sum += static_cast<Sum>(static_cast<Sum>(line[i]) * static_cast<Sum>(vector[i]));
-            out[row] = static_cast<T>(sum);
-        }
-    };
-#ifdef FASTNP_X86
-    if (has_avx2()) return run_wide(part, 0, rows);
-#endif
-    part(0, rows);
-}
-
-// Multiply the rows of a matrix by a vector, modulo the width of the integers, as NumPy does; false for dtypes without.
-inline bool multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns) {
-    const auto with = [&]<class T, class Sum>(T, Sum) {
-        multiply_rows<T, Sum>(static_cast<const T*>(matrix), static_cast<const T*>(vector), static_cast<T*>(out), rows, columns);
-        return true;
-    };
-    switch (dtype) {
-        case INT8: case UINT8: return with(uint8_t(), uint16_t());
-        case INT16: case UINT16: return with(uint16_t(), uint16_t());
-        case INT32: case UINT32: return with(uint32_t(), uint32_t());
-        case INT64: case UINT64: return with(uint64_t(), uint64_t());
-        default: return false;
     }
 }
 

@@ -495,8 +495,7 @@ class TestBuffers:
             for dtype in ("i8", "f8", "D", "?", "u1", float, int):
                 for items in ((), (1, 0, 3), [1, 0, 3], (1.5, 2), (True, False), ((1, 2), (3, 4)), (None,), ("a",)):
                     for count in (-1, 0, 1, len(items), len(items) + 1):
-                        label = f"{dtype} {items} {count}"
-                        cells.same(label, lambda xp, *args: xp.fromiter(*args), items, dtype, count)
+                        cells.same(f"{items} {count}", lambda xp, *args: xp.fromiter(*args), items, dtype, count)
 
     def test_fromiter_and_fromstring(self):
         with Cells() as cells:

@@ -37,10 +37,8 @@ from fastnp._core.ndarray cimport (
 
 import numpy
 
-cdef extern from "passes.h" namespace "fastnp" nogil:
-    bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
-
 cdef extern from "integer_products.h" namespace "fastnp" nogil:
+    bint multiply_integers(int dtype, const void* matrix, const void* vector, void* out, int64_t rows, int64_t columns)
     bint multiply_small_matrices(
         int dtype, const void* matrices, const void* vectors, void* out, int64_t stack, int64_t rows, int64_t columns)
 

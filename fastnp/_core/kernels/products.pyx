@@ -24,14 +24,7 @@ from fastnp._core.dtype cimport (
     default_int,
 )
 from fastnp._core.engine cimport RELEASE_FROM, clear_float_flags, raised_float_flags
-from fastnp._core.gufunc cimport (
-    compute_gufunc,
-    is_large_product,
-    plain_product,
-    plain_vecdot,
-    product_at_once,
-    takes_product,
-)
+from fastnp._core.gufunc cimport compute_gufunc, is_large_product, plain_product, product_at_once, takes_product
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
 from fastnp._core.kernels.shape cimport permute, ravel, reshape
 from fastnp._core.kernels.summed_products cimport summed_products
@@ -54,6 +47,7 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.operands cimport call_numpy
 from fastnp._core.ufunc_call cimport goes_into
 from fastnp._core.ufunc_torch cimport fill_operand, is_general, new_general
+from fastnp._core.vecdot cimport plain_vecdot
 
 import numpy
 import torch
