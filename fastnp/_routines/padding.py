@@ -117,14 +117,20 @@ def plain_widths(pad_width, ndim):
 
 #: Above so many elements NumPy, which writes no element twice, is quicker.
 FEW = 16384
+#: Above so many, an edge is repeated and joined; below, all is taken at once.
+TAKEN = 2048
 
 
 def plain_pad(array, pad_width, mode="constant", **kwargs):
     if array.size > FEW and array.ndim > 1 and mode != "constant":
         return NotImplemented
     widths = plain_widths(pad_width, array.ndim)
-    if widths is None or array.flags.fnc or type(mode) is not str:
+    if widths is None or type(mode) is not str:
         return NotImplemented
+    if array.flags.fnc:
+        # NumPy: the result is in the order of Fortran as well.
+        turned = plain_pad(array.T, widths[::-1], mode, **kwargs) if array.size <= FEW else NotImplemented
+        return turned if turned is NotImplemented else turned.T.copy("K")
     if mode == "constant":
         is_default, value = not kwargs, kwargs.pop("constant_values", 0)
         fits = is_default or array.dtype.kind in {int: "iufc", float: "fc"}.get(type(value), "")
@@ -141,7 +147,7 @@ def padded_along(array, axis, before, after, mode):
     """Return an array padded along one axis by elements of its own."""
     size = array.shape[axis]
     inside = mode == "reflect"  # the elements at the ends are not repeated
-    if mode != "edge" and max(before, after) > size - inside or mode == "edge" and array.size <= FEW:
+    if mode != "edge" and max(before, after) > size - inside or mode == "edge" and array.size <= TAKEN:
         return array.take(sources_of(size, before, after, mode), axis)
     whole = (slice(None),) * axis
     if mode == "edge":

@@ -28,10 +28,11 @@ def test_pad(path):
     check(cases, path, tolerance="sum")
 
 
-def test_pad_of_large_arrays():
-    """Arrays that are not written twice: framed, or joined with what their ends repeat."""
+def test_pad_of_many_layouts():
+    """Arrays that are not written twice: framed, or joined with what their ends repeat; in the order of Fortran too."""
     with Cells() as cells:
-        for shape, width in (((20_000,), 3), ((20_000,), (0, 2)), ((150, 160), 1), ((150, 160), ((0, 2), (3, 0))),
+        for shape, width in (((4, 6), 1), ((3, 4, 5), ((1, 0), (0, 2), (3, 3))), ((2500,), (2, 0)), ((3, 700), 1),
+                             ((20_000,), 3), ((20_000,), (0, 2)), ((150, 160), 1), ((150, 160), ((0, 2), (3, 0))),
                              ((30, 20, 40), ((1, 0), (0, 2), (3, 3))), ((30, 20, 40), 0)):
             for dtype, order in itertools.product(("f8", "i4", "D"), "CF"):
                 array = numpy.asarray(filled(shape, dtype), order=order)
