@@ -360,6 +360,8 @@ def test_calls_end_as_numpys_for_every_dtype_and_layout(name):
     answered = 0
     # Small products of matrices are summed in another order than NumPy's, which infinities show.
     how, draws = ({"tolerance": "sum"}, [finite]) if name in PRODUCTS else ({"warns": True}, [values, finite])
+    if name == "polyfit":
+        draws = [finite]  # of NaNs, LAPACK's iteration may never come to an end
     if name in ELEMENTARY:
         how["tolerance"] = ELEMENTARY[name]
     with Cells(**how) as cells:
