@@ -106,6 +106,12 @@ def test_more_than_the_third_cache_holds(dtype):
     check_same(lambda np, a: np.multiply(a, a.dtype.type(3)), a)
     check_same(lambda np, a: np.subtract(a.dtype.type(3), a), a)
     check_same(lambda np, a: np.square(a[1:]), a)
+    if dtype in "fd":
+        low, high = a.dtype.type(-2), a.dtype.type(3)
+        a[a == 0] = 0  # of two zeros it may be either
+        check_same(lambda np, a: np.clip(a[1:], low, high), a)
+        check_same(lambda np, a: np.clip(a, low, high, out=a), a)
+        check_same(lambda np, a: np.clip(a[:-1], low, high, out=np.empty_like(a)[1:]), a)
 
 
 @pytest.mark.parametrize("size", [*LENGTHS, 5000])
