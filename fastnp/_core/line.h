@@ -41,4 +41,17 @@ struct Line {
   return line.data == nullptr ? NO_LINE : header.dim() == 1 ? C_LINE : FORTRAN_LINE;
 }
 
+// Whether what `line_of` says of one, data aside, holds for the other as well: one layout of one dtype, and no tensor.
+[[gnu::always_inline]] inline bool lie_alike(const Header& first, bool first_flipped, const Header& second,
+                                             bool second_flipped) {
+  if (first_flipped || second_flipped || first.has_tensor() || second.has_tensor()) return false;
+  const int ndim = first.dim();
+  if (first.dtype() != second.dtype() || ndim != second.dim()) return false;
+  const int64_t* const extents = first.sizes();
+  const int64_t* const others = second.sizes();
+  for (int i = 0; i < 2 * ndim; ++i)  // the strides come after the sizes
+    if (extents[i] != others[i]) return false;
+  return true;
+}
+
 }  // namespace fastnp

@@ -61,6 +61,7 @@ cdef extern from "line.h" namespace "fastnp":
         NO_LINE "fastnp::NO_LINE"
         FORTRAN_LINE "fastnp::FORTRAN_LINE"
     int line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
+    bint lie_alike(const Header&, bint first_flipped, const Header&, bint second_flipped) noexcept
 
 # Up to here a call is small: one loop, with the interpreter held. From LONG elements the flags are cleared first.
 cdef int64_t SMALL = 20000, LONG = 512
@@ -68,9 +69,11 @@ cdef enum:
     ROOM = 256  # numbers of eight bytes that an operand is cast into on the stack
     MOST_CAST = 2048  # elements that are cast as a whole: of more, a buffer at a time
 # Of operands that are cast before: by address, so that the compiler leaves it out of the short ways.
+ctypedef bint (*BesideLine)(LoopTable, ndarray, int, ndarray, int*, char**, intptr_t*) noexcept
 ctypedef object (*OfTwo)(LoopTable, ndarray, ndarray, PyObject*)
 ctypedef object (*OfOtherScalar)(LoopTable, Resolution*, ndarray, object, int, bint, PyObject*)
 ctypedef object (*OfOther)(LoopTable, Resolution*, ndarray, PyObject*)
+cdef BesideLine beside_line = line_beside
 cdef OfTwo of_two = mixed_arrays
 cdef OfOtherScalar of_other_scalar = mixed_scalar
 cdef OfOther of_other = unary_of_cast
@@ -147,24 +150,42 @@ cdef int run_once(LoopTable table, Resolution* entry, char** data, intptr_t* str
     return 0
 
 
+cdef bint line_beside(LoopTable table, ndarray a, int order, ndarray b, int* dtype, char** data, intptr_t* step) noexcept:
+    """Ask `line_of` about an array beside one that has said `order`; False where shape or order are others."""
+    cdef Header* first = &a.header
+    cdef Header* second = &b.header
+    cdef int axis
+    if first.dim() != second.dim() or line_of(b.header, b.flipped != 0, table.small, dtype, data, step) != order:
+        return False
+    for axis in range(<int>first.dim()):
+        if first.sizes()[axis] != second.sizes()[axis]:
+            return False
+    return True
+
+
+cdef inline bint line_with(LoopTable table, ndarray a, int order, int dtype, ndarray b, char** data, intptr_t* strides,
+                           int place, int* other) noexcept:
+    """Say the same of `b`, whose line goes to `place`, beside `a`, the line of the first; most lie alike."""
+    if lie_alike(a.header, a.flipped != 0, b.header, b.flipped != 0):
+        data[place], strides[place] = b.header.origin(), strides[0]
+        other[0] = dtype
+        return True
+    return beside_line(table, a, order, b, other, &data[place], &strides[place])
+
+
 cdef object quick_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     """Return the result of two small arrays of one dtype, shape and order; None where they are not that."""
     cdef Header* first = &a.header
-    cdef Header* second = &b.header
-    cdef int dtype, other, axis, order
+    cdef int dtype, other, order
     cdef Resolution* entry
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if first.dim() != second.dim():
+    if first.dim() != b.header.dim():
         return None
     order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
-    if order == NO_LINE or (
-            line_of(b.header, b.flipped != 0, table.small, &other, &data[1], &strides[1]) != order) or dtype != other:
+    if order == NO_LINE or not line_with(table, a, order, dtype, b, data, strides, 1, &other) or dtype != other:
         return None
-    for axis in range(<int>first.dim()):
-        if first.sizes()[axis] != second.sizes()[axis]:
-            return None
     entry = &table.entries[dtype * NUM_KINDS + dtype]
     if entry.state != 1 or entry.types[0] != dtype or entry.types[1] != dtype:
         return None
@@ -173,6 +194,14 @@ cdef object quick_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     strides[2] = ITEMSIZES[entry.types[2]]
     run_quick(table, entry, data, strides, first.numel())
     return result
+
+
+cdef inline bint store_number(char* into, int dtype, object value, int kind) except -1:
+    """Write a scalar as an element of the loop's dtype: most are a Python float for doubles."""
+    if kind == WEAK_FLOAT and dtype == FLOAT64:
+        (<double*>into)[0] = PyFloat_AS_DOUBLE(value)
+        return True
+    return store_scalar(into, dtype, value, kind)
 
 
 cdef object quick_scalar(LoopTable table, ndarray a, object value, int kind, bint scalar_first, PyObject* heir):
@@ -194,7 +223,7 @@ cdef object quick_scalar(LoopTable table, ndarray a, object value, int kind, bin
         if not store_bound(table, dtype, value, kind, scalar_first, element):
             return of_other_scalar(table, entry, a, value, kind, scalar_first, heir)
         entry = table.find(dtype, dtype)
-    elif not store_scalar(element, dtype, value, kind):
+    elif not store_number(element, dtype, value, kind):
         return None
     result = quick_result(impl, order, entry.types[2], heir)
     data[not scalar_first], data[2] = element, result.header.origin()
@@ -244,8 +273,9 @@ cdef object unary_of_array(LoopTable table, ndarray a, PyObject* heir):
 
 cdef inline bint clear_of(char* data, intptr_t step, char* out, intptr_t out_step, intptr_t count) noexcept:
     """Whether a loop may read an operand while it writes the result: apart, or element on element."""
-    if data == out and step == out_step:
-        return True
+    cdef intptr_t distance = out - data, span = count * step
+    if step == out_step:  # one question, whichever comes first
+        return distance == 0 or step > 0 and <size_t>(distance + span - 1) >= <size_t>(2 * span - 1)
     return step >= 0 and out_step >= 0 and (data >= out + count * out_step or out >= data + max(count * step, 16))
 
 
@@ -261,7 +291,7 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
     cdef Header* impl = &a.header
     cdef Header* written = &out.header
     cdef Header* second = NULL
-    cdef int dtype, other_dtype, out_dtype, axis, kind, order
+    cdef int dtype, other_dtype, out_dtype, kind, order
     cdef bint binary = table.nin == 2
     cdef Resolution* entry
     cdef char* args[3]
@@ -272,7 +302,7 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
     order = line_of(a.header, a.flipped != 0, table.small, &dtype, &args[0], &strides[0])
     if order == NO_LINE or not thread_is_plain():
         return False
-    if line_of(out.header, out.flipped != 0, table.small, &out_dtype, &args[table.nin], &strides[table.nin]) != order or (
+    if not line_with(table, a, order, dtype, out, args, strides, table.nin, &out_dtype) or (
             strides[table.nin] == 0 or not out.writeable_):
         return False
     kind = dtype
@@ -284,8 +314,7 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
                 kind = kind_of_element(<ndarray>other)
                 if kind < 0:
                     return False
-            elif line_of(second[0], (<ndarray>other).flipped != 0, table.small, &other_dtype, &args[1], &strides[1]) != order or (
-                    dtype != other_dtype):
+            elif not line_with(table, a, order, dtype, <ndarray>other, args, strides, 1, &other_dtype) or dtype != other_dtype:
                 return False
         elif PyFloat_CheckExact(other):
             kind = WEAK_FLOAT
@@ -295,12 +324,6 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
             kind = WEAK_COMPLEX
         else:
             return quick_into_with(table, a, held_scalar(other), out)
-    if impl.dim() != written.dim():
-        return False
-    for axis in range(<int>impl.dim()):
-        if impl.sizes()[axis] != written.sizes()[axis] or (
-                second is not NULL and impl.sizes()[axis] != second.sizes()[axis]):
-            return False
     entry = &table.entries[dtype * NUM_KINDS + kind if binary else dtype]
     if entry.state == 0:
         entry = table.find(dtype, kind)
@@ -317,7 +340,7 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
         if not clear_of(args[1], strides[1], args[2], strides[2], count):
             return False
     elif binary:
-        if not store_scalar(element, dtype, other, kind):
+        if not store_number(element, dtype, other, kind):
             return False
         args[1] = element
         strides[1] = 0
@@ -491,23 +514,16 @@ cdef object mixed_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     """Return the result of two small arrays of one shape and order; None where they are not that, or of one dtype."""
     cdef double[ROOM] first_room, second_room
     cdef Header* first = &a.header
-    cdef Header* second = &b.header
-    cdef int dtype, other, axis, order
+    cdef int dtype, other, order
     cdef intptr_t count = first.numel()
     cdef Resolution* entry
     cdef Resolution* cast
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    if first.dim() != second.dim():
-        return None
     order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
-    if order == NO_LINE or (
-            line_of(b.header, b.flipped != 0, table.small, &other, &data[1], &strides[1]) != order) or dtype == other:
+    if order == NO_LINE or not line_beside(table, a, order, b, &other, &data[1], &strides[1]) or dtype == other:
         return None
-    for axis in range(<int>first.dim()):
-        if first.sizes()[axis] != second.sizes()[axis]:
-            return None
     entry = table.find(dtype, other)
     if entry.state != 1:
         return None
