@@ -6,6 +6,7 @@
 #include <c10/core/CPUAllocator.h>
 #include <sys/mman.h>
 
+#include <array>
 #include <cstdlib>
 #include <mutex>
 #include <vector>
@@ -27,11 +28,14 @@ inline int size_class(int64_t bytes) noexcept {
   const int octave = 63 - __builtin_clzll(static_cast<uint64_t>(bytes - 1));
   return 4 + 4 * (octave - 8) + static_cast<int>(((bytes - 1) >> (octave - 2)) & 3);
 }
-inline int64_t class_bytes(int size_class) noexcept {
-  if (size_class < 4) return 64 * (size_class + 1);
-  const int octave = 8 + (size_class - 4) / 4;
-  return (int64_t{1} << octave) + ((int64_t{1} << (octave - 2)) * ((size_class - 4) % 4 + 1));
-}
+constexpr auto CLASS_BYTES = [] {
+  std::array<int64_t, NUM_CLASSES> bytes{64, 128, 192, 256};
+  for (int cls = 4; cls < NUM_CLASSES - 1; ++cls)
+    bytes[cls] = (int64_t{5} + cls % 4) << (6 + (cls - 4) / 4);
+  bytes[NUM_CLASSES - 1] = INT64_MAX;
+  return bytes;
+}();
+inline int64_t class_bytes(int size_class) noexcept { return CLASS_BYTES[size_class]; }
 
 // The size of an array in bytes, looked at before anything is allocated: -1 of a shape that has a negative length, -2 of one
 // that is too large to be counted.
@@ -55,12 +59,18 @@ class Memory {
     int64_t cached_blocks, cached_bytes, limit;
   };
 
-  // Give a header an uninitialised C-contiguous array. The caller has checked that the product of the shape fits.
-  void allocate(Header& header, int dtype, int ndim, const int64_t* shape, int64_t bytes, bool zeroed) {
-    int cls = size_class(bytes);
-    header.set_c_layout(dtype, ndim, shape);
-    void* const block = zeroed ? take_zeroed(cls, bytes) : take(cls);
-    header.hold_block(block, cls);
+  // Give a header an uninitialised C-contiguous array; false where there is no memory for it. The caller has checked that
+  // the product of the shape fits.
+  bool allocate(Header& header, int dtype, int ndim, const int64_t* shape, int64_t bytes, bool zeroed) noexcept {
+    try {
+      int cls = size_class(bytes);
+      header.set_c_layout(dtype, ndim, shape);
+      void* const block = zeroed ? take_zeroed(cls, bytes) : take(cls);
+      header.hold_block(block, cls);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 
   // Whether the elements of an array lie in the block of the one that is said to own its memory.
@@ -286,14 +296,19 @@ class Memory {
   void give(void* block, int cls) noexcept {
     const int64_t before = freed_at_[cls];
     freed_at_[cls] = used_at_[cls] = ++clock_;
+    if (!has_room(cls)) make_room(cls, before);
+    keep(block, cls, cached_[cls], cached_bytes_);
+  }
+
+  // Free what waits and was not asked for since `time`, as long as a block more would be too many.
+  [[gnu::noinline]] void make_room(int cls, int64_t time) noexcept {
     while (!has_room(cls)) {
-      const int stale = stale_class(before);
-      if (stale < 0) break;
+      const int stale = stale_class(time);
+      if (stale < 0) return;
       free_block(cached_[stale].back(), stale);
       cached_[stale].pop_back();
       add(cached_bytes_, -class_bytes(stale));
     }
-    keep(block, cls, cached_[cls], cached_bytes_);
   }
 
   // A class whose blocks wait, and of which none was asked for or given back since `time`; -1 where there is none.

@@ -32,7 +32,7 @@ cdef extern from "memory.h" namespace "fastnp" nogil:
     cppclass MemoryCounts "fastnp::Memory::Counts":
         int64_t cached_blocks, cached_bytes, limit
     cppclass Memory:
-        void allocate(Header&, int dtype, int ndim, const int64_t* shape, int64_t bytes, bint zeroed) except +
+        bint allocate(Header&, int dtype, int ndim, const int64_t* shape, int64_t bytes, bint zeroed)
         bint lies_in_block(const Header&, const Header& owner)
         void reset(Header&)
         void forget_value(Header&)
@@ -188,10 +188,8 @@ cdef inline ndarray give_memory(ndarray array, int dtype, int ndim, const int64_
     cdef int64_t size = bytes_of_shape(dtype, ndim, shape)
     if size < 0:
         raise ValueError(NEGATIVE_SHAPE if size == -1 else LARGE_SHAPE)
-    try:
-        memory.allocate(array.header, dtype, ndim, shape, size, zeroed)
-    except MemoryError:
-        raise _ArrayMemoryError(tuple([shape[axis] for axis in range(ndim)]), numpy_dtype(dtype)) from None
+    if not memory.allocate(array.header, dtype, ndim, shape, size, zeroed):
+        raise _ArrayMemoryError(tuple([shape[axis] for axis in range(ndim)]), numpy_dtype(dtype))
     array.writeable_ = True
     return array
 
