@@ -260,19 +260,51 @@ def test_large_decompositions(size, dtype):
             assert abs(numpy.asarray(mine) - theirs).max() <= bound * max(1, abs(theirs).max())
 
 
-def test_large_matrices_that_do_not_converge():
-    given = np.full((70, 70), np.nan)
-    for name in ("svd", "svdvals", "eigvalsh"):
-        theirs = ours = None
-        try:
-            theirs = getattr(numpy.linalg, name)(numpy.asarray(given))
-        except numpy.linalg.LinAlgError as error:
-            theirs = str(error)
-        try:
-            ours = getattr(np.linalg, name)(given)
-        except np.linalg.LinAlgError as error:
-            ours = str(error)
-        assert type(theirs) is str and ours == theirs or type(ours) is not str
+def outcome(function, *operands):
+    """Return what a function gives, or the text of the error that it raises."""
+    try:
+        return numpy.asarray(function(*operands))
+    except numpy.linalg.LinAlgError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("size", [63, 64, 90])
+@pytest.mark.parametrize("dtype", ["float64", "complex128", "float32", "int64"])
+def test_large_inverses_and_solutions(size, dtype, order):
+    given = numpy.asarray(values((size, size), dtype) + size * numpy.eye(size, dtype=dtype), order=order)
+    single = given.dtype == "float32"
+    for right in (None, values(size, dtype), values((size, 3), dtype), values((size, 70), dtype), given.T):
+        name, operands = ("inv", [given]) if right is None else ("solve", [given, right])
+        want = getattr(numpy.linalg, name)(*operands)
+        got = getattr(np.linalg, name)(*map(np.array, operands))
+        assert (got.dtype, got.shape, got.strides) == (want.dtype, want.shape, want.strides)
+        numpy.testing.assert_allclose(numpy.asarray(got), want, rtol=0, atol=1e-4 if single else 1e-12)
+
+
+@pytest.mark.parametrize("name", ["svdvals", "eigvalsh", "inv", "solve", "det"])
+def test_large_matrices_of_what_is_no_number(name):
+    """One such number anywhere, or nothing else: NumPy's outcome, element by element."""
+    for number in (numpy.nan, numpy.inf):
+        for place in ((0, 0), (69, 69), (35, 35), (3, 60), slice(None)):
+            given = values((70, 70), "float64")
+            given = given + given.T
+            given[place] = number
+            given = numpy.maximum(given, given.T)
+            operands = [given, given] if name == "solve" else [given]
+            with numpy.errstate(all="ignore"):
+                want = outcome(getattr(numpy.linalg, name), *operands)
+                got = outcome(getattr(np.linalg, name), *map(np.array, operands))
+            assert type(got) is type(want)
+            numpy.testing.assert_equal(got, want) if type(want) is str else numpy.testing.assert_allclose(got, want)
+
+
+def test_large_singular_matrices():
+    given = values((70, 70), "float64")
+    given[8] = 0
+    for name, operands in (("inv", [given]), ("solve", [given, given])):
+        want = outcome(getattr(numpy.linalg, name), *operands)
+        assert want == outcome(getattr(np.linalg, name), *map(np.array, operands)) == "Singular matrix"
 
 
 def test_every_loop_was_found():

@@ -106,4 +106,13 @@ inline bool mkl_is_quick() {
 #endif
 }
 
+// Whether its inverses, its solutions of several right sides and its eigenvalues are: its loops for AVX-512 run on all makers'.
+inline bool mkl_inverts_quickly() {
+#ifdef FASTNP_X86
+    return mkl_is_quick() || has_avx512();
+#else
+    return false;
+#endif
+}
+
 }  // namespace fastnp

@@ -4,8 +4,7 @@ NumPy keeps these ufuncs, which call LAPACK, in a private module, `numpy.linalg.
 name there, and for whatever is not common, a body declines by NotImplemented, and NumPy's function computes the call.
 """
 from cpython.object cimport PyObject
-from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t, intptr_t
+from libc.stdint cimport int32_t, int64_t, intptr_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
@@ -22,6 +21,8 @@ from fastnp._core.dtype cimport (
     index_of,
 )
 from fastnp._core.engine cimport INVALID, Loop, clear_float_flags, find_loop, raised_float_flags
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport raise_pending, report_float_flags
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -34,6 +35,7 @@ from fastnp._core.ndarray cimport (
     ndarray,
     new_array,
     new_scalar,
+    tensor_of,
     thread_is_plain,
     to_torch,
 )
@@ -41,6 +43,10 @@ from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 cdef extern from "blas.h" namespace "fastnp" nogil:
     bint mkl_is_quick()
+    bint mkl_inverts_quickly()
+
+cdef extern from "inverses.h" namespace "fastnp":
+    Tensor inverses_of(const Tensor&) except +translate_torch_error
 
 import numpy
 import numpy.linalg
@@ -263,18 +269,23 @@ cdef ndarray new_result(ndarray prototype, int dtype, int core, int64_t first, i
     return new_array(dtype, outer + core, shape)
 
 
-cdef object unary(PyObject** slots, int which, object in_torch=None):
+cdef object unary(PyObject** slots, int which):
     """Call a loop that makes of square matrices as many numbers, vectors or matrices, or a function of torch."""
-    cdef ndarray given = matrix_of(slots[0], True), result
+    cdef ndarray given = matrix_of(slots[0], True), result = None
     cdef bint is_complex
     cdef const Lapack* entry
     cdef int64_t n
     if given is None:
         return NotImplemented
-    if in_torch is not None and (is_better_in_torch(given) if given.header.dim() == 2 else is_stack_for_torch(given, which)):
-        found = by_torch(in_torch, given)
-        if found is not None:
-            return narrowed(found[0], is_single(dtype_of(given)))
+    if (which == INV or which == DET) and (
+            is_better_in_torch(given, which == INV) if given.header.dim() == 2 else is_stack_for_torch(given, which)):
+        if which == INV:
+            result = inverted(given)
+        else:
+            found = by_torch(torch.linalg.det, given)
+            result = None if found is None else <ndarray>found[0]
+        if result is not None:
+            return narrowed(result, is_single(dtype_of(given)))
     is_complex = is_complex_dtype(dtype_of(given))
     entry = &LAPACK[which][is_complex]
     if not entry.found:
@@ -312,11 +323,13 @@ cdef int triangle(PyObject* slot) except -2:
 # From this many rows and columns on torch decomposes a matrix, on processors that MKL is made for: as fast where the machine
 # is idle, and many times faster where it is not, since the threads of NumPy's LAPACK wait for each other. Singular vectors
 # come out with the same signs. So would not eigenvectors, nor eigenvalues in the same order: these are NumPy's at all sizes.
+# `inverts` where it is one of the calls that MKL computes quickly on more processors, of real numbers.
 cdef int64_t LARGE = 64
 
 
-cdef bint is_better_in_torch(ndarray given) noexcept:
-    return mkl_is_quick() and given.header.dim() == 2 and (
+cdef bint is_better_in_torch(ndarray given, bint inverts=False) noexcept:
+    cdef bint quick = mkl_is_quick() or inverts and mkl_inverts_quickly() and not is_complex_dtype(dtype_of(given))
+    return quick and given.header.dim() == 2 and (
         side(given, 1) >= LARGE and side(given, 2) >= LARGE and not is_single(dtype_of(given)))
 
 
@@ -330,8 +343,16 @@ cdef bint is_stack_for_torch(ndarray given, int which) noexcept:
     return elements >= MANY_INVERTED if which == INV else which == DET and elements >= MANY_DETERMINANTS and n <= SMALL_SIDE
 
 
+def eigenvalues_turned(tensor, triangle):
+    """Return the eigenvalues, computed of the transpose: ATen reads a matrix by columns."""
+    return torch.linalg.eigvalsh(tensor.mT, UPLO="L" if triangle == "U" else "U")
+
+
 cdef tuple by_torch(object function, ndarray given, object option=None):
-    """Return what a function of torch makes of a matrix, or None where it does not converge: NumPy may, or raises."""
+    """Return what a function of torch makes of a matrix.
+
+    None where it does not converge, or is not finite: NumPy may, and says what it is.
+    """
     cdef object tensor = to_torch(widened(given, is_complex_dtype(dtype_of(given))))
     try:
         results = function(tensor) if option is None else function(tensor, option)
@@ -339,15 +360,29 @@ cdef tuple by_torch(object function, ndarray given, object option=None):
         return None
     if is_tensor(results):
         results = (results,)
-    return tuple([astype(from_tensor(unwrap(result)), index_of(unwrap(result).scalar_type()), ORDER_C, False)
-                  for result in results])
+    arrays = tuple([astype(from_tensor(unwrap(result)), index_of(unwrap(result).scalar_type()), ORDER_C, False)
+                    for result in results])
+    for array in arrays:
+        if not all_finite(<ndarray>array):
+            return None
+    return arrays
+
+
+cdef ndarray inverted(ndarray given):
+    """Return the inverses that torch computes of a stack, or None as above."""
+    cdef ndarray wide = widened(given, is_complex_dtype(dtype_of(given))), result
+    cdef Tensor inverses = inverses_of(tensor_of(wide)[0])
+    if not inverses.defined():
+        return None
+    result = astype(from_tensor(inverses), index_of(inverses.scalar_type()), ORDER_C, False)
+    return result if all_finite(result) else None
 
 
 # --- functions --------------------------------------------------------------------------------------------------------
 
 cdef object det(PyObject** slots):
     """det(a)."""
-    return unary(slots, DET, torch.linalg.det)
+    return unary(slots, DET)
 
 
 cdef object slogdet(PyObject** slots):
@@ -359,7 +394,7 @@ cdef object slogdet(PyObject** slots):
 
 cdef object inverse(PyObject** slots):
     """inv(a)."""
-    return unary(slots, INV, torch.linalg.inv)
+    return unary(slots, INV)
 
 
 cdef object cholesky(PyObject** slots):
@@ -376,8 +411,8 @@ cdef object eigvalsh(PyObject** slots):
     if upper < 0:
         return NotImplemented
     given = matrix_of(slots[0], True)
-    if given is not None and is_better_in_torch(given):
-        found = by_torch(torch.linalg.eigvalsh, given, "U" if upper else "L")
+    if given is not None and is_better_in_torch(given, True):
+        found = by_torch(eigenvalues_turned, given, "U" if upper else "L")
         if found is not None:
             return found[0]
     return unary(slots, EIGVALSH_UP if upper else EIGVALSH_LO)
@@ -393,12 +428,13 @@ cdef object eigh(PyObject** slots):
 
 cdef bint all_finite(ndarray array) noexcept:
     """Whether a C-contiguous array in double precision has no infinity and no NaN."""
-    cdef const double* part = <const double*>data_of(array)
+    cdef const uint64_t* bits = <const uint64_t*>data_of(array)
+    cdef uint64_t above = 0, exponent = <uint64_t>0x7ff << 52
     cdef int64_t index
+    # An exponent of ones only, and one more, reaches the bit of the sign. No exit: the compiler takes several at once.
     for index in range(array.header.numel() * (2 if dtype_of(array) == COMPLEX128 else 1)):
-        if not isfinite(part[index]):
-            return False
-    return True
+        above |= (bits[index] & exponent) + (<uint64_t>1 << 52)
+    return above >> 63 == 0
 
 
 cdef bint is_real(ndarray array) noexcept:
@@ -529,7 +565,7 @@ cdef object solve(PyObject** slots):
         return NotImplemented
     is_complex = is_complex_dtype(dtype_of(a)) or is_complex_dtype(dtype_of(b))
     single = is_single(dtype_of(a)) and is_single(dtype_of(b))
-    if is_better_in_torch(a) and not is_single(dtype_of(b)):
+    if is_better_in_torch(a, columns >= LARGE and not is_complex) and not is_single(dtype_of(b)):
         found = by_torch(torch.linalg.solve, a if is_complex == is_complex_dtype(dtype_of(a)) else widened(a, True),
                          to_torch(widened(b, is_complex)))
         if found is not None:
