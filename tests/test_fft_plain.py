@@ -172,7 +172,7 @@ def test_warnings(xp, call):
 
 # Shapes around what torch takes over, along all their axes.
 LARGE = [
-    (9999,), (10000,), (10001,), (16384,), (59,) * 2, (60,) * 2, (24,) * 2, (25, 31), (90, 90), (800, 10), (799, 10),
+    (3499,), (3500,), (9999,), (10000,), (10001,), (16384,), (32768,), (33000,), (59,) * 2, (60,) * 2, (24,) * 2, (25, 31), (90, 90), (800, 10), (799, 10),
     (3, 4000), (130, 70), (20, 20, 20), (41, 41, 40), (5000, 4),
 ]
 
@@ -198,6 +198,17 @@ def test_large(xp, shape, complex_in):
         found += [function(array, norm="forward") for function in (xp.fft.rfft, xp.fft.ihfft, xp.fft.rfftn)]
         found += [xp.fft.fft((array * 50).astype(dtype)) for dtype in ("int16", "bool", "float32")]
     return found
+
+
+@pytest.mark.parametrize("number", [numpy.inf, numpy.nan, 1e308], ids=str)
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "fft2", "ifft2", "rfftn"])
+@pytest.mark.parametrize("shape", [(3000,), (4096,), (10000,), (100, 100), (10, 1000), (1000, 30)], ids=str)
+@same_as_numpy(warns=True, tolerance="sum")
+def test_large_of_what_is_no_number(xp, shape, name, number):
+    array = numpy.full(shape, number if number == 1e308 else 1.0) * (1 if name.startswith("r") else 1 + 1j)
+    array[(3,) * len(shape)] = number
+    found = getattr(xp.fft, name if len(shape) == 2 else name.rstrip("2"))(xp.array(array))
+    return xp.isnan(found) if numpy.isnan(number) else found  # NumPy, torch: which of the parts is NaN depends on the steps
 
 
 def test_every_loop_was_found():

@@ -21,6 +21,8 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
 )
 from fastnp._core.engine cimport Loop, Operand, clear_float_flags, find_loop, may_overlap, raised_float_flags
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport fill_operand, new_result, raise_pending, report_float_flags
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -32,8 +34,10 @@ from fastnp._core.ndarray cimport (
     is_f_contiguous,
     ndarray,
     new_array,
+    tensor_of,
     thread_is_plain,
     to_torch,
+    wrapped,
 )
 from fastnp._core.torch_tensor cimport unwrap
 
@@ -43,12 +47,17 @@ import torch
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
+    const char* PyUnicode_AsUTF8(object) except NULL
 
 cdef extern from "<cmath>" nogil:
     float sqrtf(float)
 
 cdef extern from "blas.h" namespace "fastnp" nogil:
     bint mkl_is_quick()
+    bint mkl_inverts_quickly()
+
+cdef extern from "one_transform.h" namespace "fastnp":
+    Tensor transform_of(const Tensor&, bint backward, const char* norm) except +translate_torch_error
 
 # The kinds of transform: of complex numbers, of real ones, and back.
 cdef enum Kind:
@@ -261,7 +270,9 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
 # Numbers along the last axes only: along another one, torch's results have another layout than NumPy's.
 cdef enum:
     SMOOTH = 11           # the largest prime factor of a length that is of no trouble
-    LONG_LINE = 20000     # one line of complex numbers, of a smooth length ...
+    FAIR_LINE = 3500      # one line of complex numbers, of a smooth length, where it is called past torch's functions ...
+    MOST_FAIR = 32768     # ... up to here: beyond, the C library may give torch fresh pages for each result
+    LONG_LINE = 20000     # the same where it is called by them ...
     LONG_POWER = 131072   # ... and of one that is a power of two
     MANY = 8000           # elements of several lines
     SHORT_LINE = 64       # where MKL takes many lines at once
@@ -303,7 +314,22 @@ cdef bint is_better_in_torch(ndarray array, int kind, int axis, int64_t length, 
     return total >= (MANY_ROUGH if count == 1 else MANY_ROUGH_ROWS) and not is_smooth(length)
 
 
-cdef object by_torch(object function, ndarray array, object lengths, object axes, object norm, bint complex_in):
+cdef bint is_fair_line(ndarray array, int kind, int64_t length) noexcept:
+    """Whether an array is one line of complex numbers that MKL is better at on most processors."""
+    return (kind == FORWARD or kind == BACKWARD) and dtype_of(array) == COMPLEX128 and array.header.dim() == 1 and (
+        FAIR_LINE <= length <= MOST_FAIR and length == array.header.numel() and mkl_inverts_quickly() and is_smooth(length)
+        and is_c_contiguous(array))
+
+
+cdef bint is_settled(ndarray result) except -1:
+    """Whether what torch computed raised no flag: of what did, NumPy says by its own steps what becomes of it, and warns."""
+    if raised_float_flags(True):
+        return False
+    # torch's threads have flags of their own.
+    return torch.get_num_threads() == 1 or bool(torch.isfinite(wrapped(result)).all())
+
+
+cdef ndarray by_torch(object function, ndarray array, object lengths, object axes, object norm, bint complex_in):
     """Call a function of torch on an array, as complex numbers where it is better at those."""
     cdef int dtype = dtype_of(array)
     if complex_in:
@@ -403,6 +429,12 @@ cdef int conjugate(ndarray array) except -1:
     return 0
 
 
+cdef const char* word_of(object norm) except? NULL:
+    if norm is None:
+        return NULL
+    return PyUnicode_AsUTF8(norm)
+
+
 cdef object along_one(PyObject** slots, int kind, bint hermitian):
     """Transform for the slots (a, n, axis, norm, out)."""
     cdef ndarray array, result, out = None
@@ -430,8 +462,15 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
         out = <ndarray>slots[4]
         if not out.header.is_plain() or not out.writeable_:
             return NotImplemented
-    if out is None and not hermitian and is_better_in_torch(array, kind, axis, length, 1):
-        return by_torch(IN_TORCH[kind], array, length, axis, <object>slots[3], False)
+    if out is None and not hermitian:
+        result = None
+        clear_float_flags(True)
+        if is_fair_line(array, kind, length):
+            result = from_tensor(transform_of(tensor_of(array)[0], backward, word_of(<object>slots[3])))
+        elif is_better_in_torch(array, kind, axis, length, 1):
+            result = by_torch(IN_TORCH[kind], array, length, axis, <object>slots[3], False)
+        if result is not None and is_settled(result):
+            return result
     if hermitian and kind == REAL_BACKWARD and dtype_of(array) >= COMPLEX64:
         array = copy_array(array, ORDER_K)
         conjugate(array)
@@ -500,10 +539,14 @@ cdef object along_several(PyObject** slots, int kind):
     if is_better_in_torch(array, kind, axes[count - 1], lengths[count - 1], count) and are_last(axes, count, ndim):
         s = tuple([lengths[place] for place in range(count)])
         given = tuple([axes[place] for place in range(count)])
+        clear_float_flags(True)
         if (kind == FORWARD or kind == BACKWARD) and count == 2 and dtype_of(array) < COMPLEX64:
-            return plane_by_torch(array, s, given, <object>slots[3], kind == BACKWARD)
-        return by_torch(
-            SEVERAL_IN_TORCH[kind], array, s, given, <object>slots[3], kind == FORWARD or kind == BACKWARD)
+            result = plane_by_torch(array, s, given, <object>slots[3], kind == BACKWARD)
+        else:
+            result = by_torch(
+                SEVERAL_IN_TORCH[kind], array, s, given, <object>slots[3], kind == FORWARD or kind == BACKWARD)
+        if is_settled(result):
+            return result
     result = array
     if kind == REAL_FORWARD or kind == REAL_BACKWARD:
         each = FORWARD if kind == REAL_FORWARD else BACKWARD
