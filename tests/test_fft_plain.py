@@ -172,7 +172,8 @@ def test_warnings(xp, call):
 
 # Shapes around what torch takes over, along all their axes.
 LARGE = [
-    (3499,), (3500,), (9999,), (10000,), (10001,), (16384,), (32768,), (33000,), (59,) * 2, (60,) * 2, (24,) * 2, (25, 31), (90, 90), (800, 10), (799, 10),
+    (3499,), (3500,), (9999,), (10000,), (10001,), (16384,), (32768,), (33000,),
+    (59,) * 2, (60,) * 2, (24,) * 2, (25, 31), (90, 90), (800, 10), (799, 10),
     (3, 4000), (130, 70), (20, 20, 20), (41, 41, 40), (5000, 4),
 ]
 
@@ -208,7 +209,8 @@ def test_large_of_what_is_no_number(xp, shape, name, number):
     array = numpy.full(shape, number if number == 1e308 else 1.0) * (1 if name.startswith("r") else 1 + 1j)
     array[(3,) * len(shape)] = number
     found = getattr(xp.fft, name if len(shape) == 2 else name.rstrip("2"))(xp.array(array))
-    return xp.isnan(found) if numpy.isnan(number) else found  # NumPy, torch: which of the parts is NaN depends on the steps
+    # NumPy, torch: which of the parts is NaN depends on the steps.
+    return xp.isnan(found) if numpy.isnan(number) else found
 
 
 def test_every_loop_was_found():
