@@ -9,6 +9,7 @@
 #include "dtype.h"
 #include "float_flags.h"
 #include "own_loops.h"
+#include "streamed.h"
 #include "vectors_of_32.h"
 
 namespace fastnp {
@@ -67,7 +68,7 @@ FASTNP_AVX2 void clip_loop(char** args, const intptr_t* dimensions, const intptr
     intptr_t i = 0;
     if constexpr (std::is_floating_point_v<T>) {
         if (one_low && one_high && *low <= *high) {
-            const bool past = 2 * bytes > third_cache() && (args[0] + bytes <= args[3] || args[3] + bytes <= args[0]) &&
+            const bool past = 2 * bytes > third_cache() && lie_apart(args[0], bytes, args[3], bytes) &&
                               reinterpret_cast<intptr_t>(out) % item == 0;
             (past ? clip_past_cache<T> : clip_by_two<T>)(x, *low, *high, out, n);
             return clear_float_flags(false);

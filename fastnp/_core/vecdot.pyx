@@ -83,7 +83,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     if entry.state != 1 or a.header.numel() >= RELEASE_FROM:
         return None
     if ndim > 1 and not (is_c_contiguous(a) and is_c_contiguous(b)):
-        return vecdot_of_lines(table, entry, a, b) if a.header.numel() <= SHORT else None
+        return vecdot_of_lines(table, entry, a, b, name) if a.header.numel() <= SHORT else None
     n, item = a.header.sizes()[ndim - 1], ITEMSIZES[dtype]
     rows = a.header.numel() // n
     if ndim == 1:
@@ -106,7 +106,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     return result
 
 
-cdef ndarray vecdot_of_lines(LoopTable table, Resolution* entry, ndarray a, ndarray b):
+cdef ndarray vecdot_of_lines(LoopTable table, Resolution* entry, ndarray a, ndarray b, str name):
     """Return vecdot of arrays of more axes that lie otherwise than in C order."""
     cdef ndarray result = memory_for_vectors(entry.types[2], a, b)
     cdef int64_t[MAXDIMS] left, right, into, index
@@ -144,7 +144,7 @@ cdef ndarray vecdot_of_lines(LoopTable table, Resolution* entry, ndarray a, ndar
             axis -= 1
     flags = raised_float_flags(True)
     if flags:
-        report_float_flags(flags, table.name)
+        report_named(flags, table, name)
     return result
 
 

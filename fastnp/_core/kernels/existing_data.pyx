@@ -237,7 +237,7 @@ cdef object fromiter_body(PyObject** slots):
         if array is not NotImplemented:
             return array
     if is_list:
-        items = list(<object>slots[0])
+        items = <object>slots[0] if type(<object>slots[0]) is list else list(<object>slots[0])
     elif (PyIter_Check(<object>slots[0]) or type(<object>slots[0]) is range) and type(<object>slots[1]) is type:
         rest = iter(<object>slots[0])
         items = list(islice(rest, FEW))
