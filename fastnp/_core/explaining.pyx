@@ -427,7 +427,7 @@ cdef class UfuncSteps(Steps):
 
     cdef object run(self):
         return run_plain(self.table, self.entry, self.taken, self.operands, self.kinds, self.outs,
-                         &self.mask if self.masked else NULL)
+                         &self.mask if self.masked else NULL, self.options)
 
     cdef list cast_tensors(self):
         """Return the operands as the torch function gets them."""

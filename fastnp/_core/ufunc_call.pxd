@@ -13,11 +13,11 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
 cdef object ask_overrides(object function, tuple inputs, tuple outs, object where, dict options)
 cdef tuple replaced(LoopTable table, tuple inputs, int index)
 cdef object in_container(object result, tuple outs, bint as_tensors, object template)
-# The loop of a call with no options but `dtype`; NULL where NumPy has to read them.
+# The loop of a call with no options but `dtype` and a rule for casts; NULL where NumPy has to read them.
 cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NULL
 # Compute with one of NumPy's loops; None where the call is one for NumPy itself.
 cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand* operands, int* kinds, tuple outs,
-                      Operand* mask)
+                      Operand* mask, dict options)
 # The number of elements from which torch computes a ufunc on plain arrays of a dtype; -1 where it never does.
 cdef int64_t torch_from(str name, int dtype)
 # Write a result into an array of its dtype and shape that may be written; False where it is of another.

@@ -32,7 +32,7 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES, UINT64, WEAK_INT, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport COMPLEX64, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, UINT32, UINT64, WEAK_INT, dtype_index, numpy_dtype
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -142,9 +142,13 @@ cdef bint is_default(object name, object value) except -1:
 
 
 cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1:
-    """Whether the options of a call of one result say no more than where it is written to, if that (into `out`)."""
+    """Whether the options of a call of one result say no more than where it is written to, if that (into `out`).
+
+    Casts of any kind say no more either: arrays are cast to what their loop takes, which is safe.
+    """
     cdef Py_ssize_t i
     cdef PyObject* found
+    cdef bint unsafe = False
     if PyTuple_GET_SIZE(names) == 1 and PyTuple_GET_ITEM(names, 0) == <PyObject*>OUT and count == nin and (
             type(<object>args[count]) is ndarray):
         out[0] = args[count]
@@ -162,7 +166,12 @@ cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count
                 if len(<tuple>value) != 1 or (<tuple>value)[0] is None:
                     return False
                 found = <PyObject*>(<tuple>value)[0]
+        elif name == "casting" and type(value) is str and value == "unsafe":
+            unsafe = True
         elif not (value is True if name == "where" else name != "keepdims" and is_default(name, value)):
+            return False
+    for i in range(nin if unsafe else 0):
+        if type(<object>args[i]) is not ndarray:
             return False
     out[0] = found
     return True
@@ -267,7 +276,7 @@ cdef object compute_ufunc(LoopTable table, tuple inputs, tuple outs, object wher
     if result is None and (mask_operand is NULL or mask_kind == 0):
         entry = entry_of(table, kinds, options)
         if entry is not NULL:
-            result = run_plain(table, entry, inputs, operands, kinds, outs, mask_operand)
+            result = run_plain(table, entry, inputs, operands, kinds, outs, mask_operand, options)
     if result is None:
         keywords = dict(options) if options is not None else {}
         if outs is not None:
@@ -459,12 +468,26 @@ cdef inline bint are_whole(int kind, int dtype) noexcept:
     return dtype <= UINT64 and (kind <= UINT64 or kind == WEAK_INT)
 
 
+# The rules for casts but for NumPy's own, which is no option of a call any more.
+cdef tuple CASTINGS = ("no", "equiv", "safe", "unsafe")
+
+
+cdef bint goes_by(str casting, int source, int destination) noexcept:
+    """Whether a result may be cast to where it is written to.
+
+    Of complex numbers to real ones NumPy warns; what a NaN is as uint32 depends on which of its loops casts it.
+    """
+    if casting == "unsafe":
+        return source < FLOAT16 or destination != UINT32 and (source < COMPLEX64 or destination >= COMPLEX64)
+    return same_kind(source, destination) if casting is None or casting == "same_kind" else source == destination
+
+
 cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NULL:
     """Return the loop of a call with no options but `dtype` and a rule for casts; NULL where NumPy has to read them."""
     cdef int dtype
     cdef bint unsafe = False
     cdef int second = kinds[1] if table.nin > 1 else 0
-    if options is None:
+    if options is None or len(options) == 1 and options.get("casting") in CASTINGS:
         return table.find(kinds[0], second)
     if table.nin > 2 or len(options) > 2 or options.get("dtype") is None:
         return NULL
@@ -478,13 +501,11 @@ cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NUL
         return NULL
     if dtype >= NUM_NUMPY_DTYPES:
         return NULL
-    if unsafe and not (are_whole(kinds[0], dtype) and are_whole(second, dtype)):
-        return NULL
     return table.find_typed(kinds[0], second, dtype, unsafe)
 
 
 cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand* operands, int* kinds, tuple outs,
-                      Operand* mask):
+                      Operand* mask, dict options):
     """Compute with one of NumPy's loops; None where the call is one for NumPy itself."""
     cdef ElementwiseCall call
     cdef Operand out_operands[2]
@@ -496,8 +517,19 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
     cdef unsigned flags
     cdef ndarray array
     cdef list results
+    cdef str casting = None if options is None else options.get("casting")
+    cdef bint software = entry.software, typed = options is not None and "dtype" in options
     if entry.state != 1:
         return None
+    if casting is not None and casting != "unsafe" and casting != "same_kind":
+        for i in range(table.nin):
+            if table.nin > 2 or kinds[i] != entry.promoted[i]:
+                return None
+    for i in range(table.nin if typed else 0):
+        software = software or entry.types[i] == FLOAT16
+        # NumPy: casts of few elements warn apart from the loop, which may clear the flags that they raise.
+        if casting == "unsafe" and not are_whole(kinds[i], entry.types[i]):
+            return None
     for i in range(table.nin):
         pointers[i] = &operands[i]
         if kinds[i] >= WEAK_INT:
@@ -516,11 +548,12 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
         if outs is not None and outs[i] is not None:
             array = as_header(outs[i])
             fill_operand(&out_operands[i], array)
-            if not array.writeable_ or out_operands[i].type > 13 or not same_kind(
-                    entry.types[table.nin + i], out_operands[i].type):
+            if not array.writeable_ or out_operands[i].type > 13 or not goes_by(
+                    casting, entry.types[table.nin + i], out_operands[i].type):
                 return None
             pointers[table.nin + i] = &out_operands[i]
-    clear_float_flags(entry.software)
+            software = software or out_operands[i].type == FLOAT16
+    clear_float_flags(software)
     if call.prepare(table.nin, table.nout, pointers, mask, entry.types, Order.kKeep) != Status.kOk:
         return None
     results = []
@@ -534,9 +567,11 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
         call.bind(i, data_of(array), strides)
         results.append(array)
     call.splits = not entry.raises
-    flags = call.run(entry.loop, entry.software)
+    flags = call.run(entry.loop, software)
     if entry.raises:
         raise_pending()
+    if flags and typed and outs is None:
+        return None  # NumPy: where operands are cast to a dtype that is asked for, the warning may name the cast
     if flags:
         report_float_flags(flags, table.name)
     return results[0] if table.nout == 1 else tuple(results)

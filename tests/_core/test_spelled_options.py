@@ -1,12 +1,14 @@
 """Calls that spell their options out: those that say what is the default anyway, and those beside them that do not."""
 
 import itertools
+import warnings
 
 import numpy
 import pytest
 
 import fastnp
 from tests._oracle import agree
+from tests._tables import DTYPES
 
 LINE = numpy.array([1.5, 2.5, 4.0])
 ELEMENT = numpy.array(2.5)
@@ -138,6 +140,28 @@ def test_arrays_of_anything(call, thing):
             return result, result is given or thing == "numpy.ndarray"
 
         agree(body, warns=True)
+
+
+SPECIAL = numpy.array([0, -0.0, 1.5, -2.5, numpy.nan, numpy.inf, -numpy.inf, 1e5, -7e4, 3e9, 2.0**40, 1e19, 1e300, 255.5])
+
+
+@pytest.mark.parametrize("casting", ["unsafe", "no", "equiv", "safe"])
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("size", [1, 14, 300])
+def test_rules_for_casts(size, dtype, casting):
+    """Into an array of any dtype, or none: values, errors and warnings, which tell of casts as well."""
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        given = numpy.resize(SPECIAL if size > 1 else SPECIAL[10:11], size).astype(dtype)
+    for name, second in itertools.product(("add", "true_divide", "less", "sqrt", "maximum"), (given, given[::-1], 2, 300)):
+        for into in (None, *DTYPES):
+
+            def body(xp, given, second, name=name, into=into):
+                operands = (given,) if name == "sqrt" else (given, second)
+                out = {} if into is None else {"out": xp.zeros(size, into)}
+                return getattr(xp, name)(*operands, **out, casting=casting)
+
+            agree(body, given, second, warns=True)
 
 
 @pytest.mark.parametrize("name", ["asarray", "asanyarray", "ascontiguousarray", "asfortranarray"])
