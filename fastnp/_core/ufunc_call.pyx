@@ -32,7 +32,17 @@ from fastnp._core.loops cimport (
     store_weak,
     table_of,
 )
-from fastnp._core.dtype cimport COMPLEX64, FLOAT16, ITEMSIZES, NUM_NUMPY_DTYPES, UINT32, UINT64, WEAK_INT, dtype_index, numpy_dtype
+from fastnp._core.dtype cimport (
+    COMPLEX64,
+    FLOAT16,
+    ITEMSIZES,
+    NUM_NUMPY_DTYPES,
+    UINT32,
+    UINT64,
+    WEAK_INT,
+    dtype_index,
+    numpy_dtype,
+)
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.ndarray cimport (
     MAXDIMS,

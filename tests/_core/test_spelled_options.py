@@ -142,7 +142,9 @@ def test_arrays_of_anything(call, thing):
         agree(body, warns=True)
 
 
-SPECIAL = numpy.array([0, -0.0, 1.5, -2.5, numpy.nan, numpy.inf, -numpy.inf, 1e5, -7e4, 3e9, 2.0**40, 1e19, 1e300, 255.5])
+SPECIAL = numpy.array(
+    [0, -0.0, 1.5, -2.5, numpy.nan, numpy.inf, -numpy.inf, 1e5, -7e4, 3e9, 2.0**40, 1e19, 1e300, 255.5]
+)
 
 
 @pytest.mark.parametrize("casting", ["unsafe", "no", "equiv", "safe"])
@@ -153,7 +155,8 @@ def test_rules_for_casts(size, dtype, casting):
     with numpy.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         given = numpy.resize(SPECIAL if size > 1 else SPECIAL[10:11], size).astype(dtype)
-    for name, second in itertools.product(("add", "true_divide", "less", "sqrt", "maximum"), (given, given[::-1], 2, 300)):
+    names = ("add", "true_divide", "less", "sqrt", "maximum")
+    for name, second in itertools.product(names, (given, given[::-1], 2, 300)):
         for into in (None, *DTYPES):
 
             def body(xp, given, second, name=name, into=into):
