@@ -393,7 +393,50 @@ template <class T>
     for (int64_t i = 0; i < some; ++i) found[begin + i] = static_cast<uint8_t>(truths[i]) ^ invert;
   }
 }
+// The same of up to four, which stay in registers: what is looked through is read once.
+constexpr int kFewMembers = 4;
+template <int COUNT, class T>
+[[gnu::always_inline]] inline void mark_some(const T* __restrict values, int64_t count, const T* members, bool invert,
+                                             uint8_t* __restrict found) {
+  for (int64_t i = 0; i < count; ++i) {
+    bool among = false;
+    for (int k = 0; k < COUNT; ++k) among |= values[i] == members[k];
+    found[i] = among != invert;
+  }
+}
 #ifdef FASTNP_X86
+// Sixty-four truths are made of the bits of one word. Only long ones: below, compilers' own vectors do.
+template <int COUNT>
+FASTNP_AVX512 int64_t mark_words(const double* values, int64_t count, const double* members, bool invert, uint8_t* found) {
+  __m512d member[COUNT];
+  for (int k = 0; k < COUNT; ++k) member[k] = _mm512_set1_pd(members[k]);
+  int64_t i = 0;
+  for (; i + 64 <= count; i += 64) {
+    uint64_t bits = invert ? ~uint64_t{0} : 0;
+    for (int part = 0; part < 8; ++part) {
+      const __m512d x = _mm512_loadu_pd(values + i + 8 * part);
+      uint64_t among = 0;
+      for (int k = 0; k < COUNT; ++k) among |= _mm512_cmp_pd_mask(x, member[k], _CMP_EQ_OQ);
+      bits ^= among << (8 * part);
+    }
+    _mm512_storeu_si512(found + i, _mm512_maskz_set1_epi8(bits, 1));
+  }
+  return i;
+}
+template <int COUNT, class T>
+FASTNP_AVX512 void mark_some_avx512(const T* values, int64_t count, const T* members, bool invert, uint8_t* found) {
+  int64_t done = 0;
+  if constexpr (std::is_same_v<T, double>) done = mark_words<COUNT>(values, count, members, invert, found);
+  mark_some<COUNT>(values + done, count - done, members, invert, found + done);
+}
+template <int COUNT, class T>
+FASTNP_AVX2 void mark_some_avx2(const T* values, int64_t count, const T* members, bool invert, uint8_t* found) {
+  mark_some<COUNT>(values, count, members, invert, found);
+}
+template <int COUNT, class T>
+void mark_some_wide(const T* values, int64_t count, const T* members, bool invert, uint8_t* found) {
+  (has_avx512() ? mark_some_avx512<COUNT, T> : mark_some_avx2<COUNT, T>)(values, count, members, invert, found);
+}
 template <class T>
 FASTNP_AVX2 void mark_each_wide(const T* values, int64_t count, const T* members, int64_t member_count, bool invert,
                                 uint8_t* found) {
@@ -403,7 +446,15 @@ FASTNP_AVX2 void mark_each_wide(const T* values, int64_t count, const T* members
 template <class T>
 void mark_few(const T* values, int64_t count, const T* members, int64_t member_count, bool invert, uint8_t* found) {
 #ifdef FASTNP_X86
-  if (count >= kVectorFrom && has_avx2()) return mark_each_wide(values, count, members, member_count, invert, found);
+  if (count >= kVectorFrom && has_avx2()) {
+    switch (member_count) {
+      case 1: return mark_some_wide<1>(values, count, members, invert, found);
+      case 2: return mark_some_wide<2>(values, count, members, invert, found);
+      case 3: return mark_some_wide<3>(values, count, members, invert, found);
+      case kFewMembers: return mark_some_wide<kFewMembers>(values, count, members, invert, found);
+      default: return mark_each_wide(values, count, members, member_count, invert, found);
+    }
+  }
 #endif
   mark_each(values, count, members, member_count, invert, found);
 }
@@ -415,7 +466,7 @@ bool find_members(const T* values, int64_t count, const T* members, int64_t memb
     return true;
   };
   // A table has a number in so many steps as it takes to compare it with forty others; of integers in a range, with four.
-  if (member_count <= 4 || (!std::is_integral_v<T> && member_count <= 40)) {
+  if (member_count <= kFewMembers || (!std::is_integral_v<T> && member_count <= 40)) {
     mark_few(values, count, members, member_count, invert, reinterpret_cast<uint8_t*>(found));
     return true;
   }

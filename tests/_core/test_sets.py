@@ -119,6 +119,25 @@ def test_membership(dtype, size):
             cells.same(name, lambda xp, a: xp.isin(a, [0, 1, 2.5, numpy.nan]), line)
 
 
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if numpy.dtype(dtype).kind != "c"], ids=str)
+def test_members_of_another_dtype(dtype):
+    """Few integers are cast to what is looked through, where they fit it; more of them, or floats, are not."""
+    rng = numpy.random.default_rng(3)
+    numbers = rng.integers(-3, 300, 130).astype(dtype)
+    if numbers.dtype.kind == "f":
+        numbers[:4] = [numpy.nan, -0.0, 2048, 2.5]
+    with Cells() as cells:
+        for other in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"):
+            for count in (0, 1, 2, 3, 4, 5, 64, 65):
+                members = rng.integers(-400, 70000, count).astype(other)
+                members[:2] = numbers[7:7 + 2].astype("i4")[:count].astype(other)
+                for invert in (False, True):
+                    def call(xp, a, b, invert=invert):
+                        return [xp.isin(a, b, invert=invert), xp.isin(a[::-1], b.tolist(), invert=invert)]
+
+                    cells.same(f"{count} of {other}, {invert}", call, numbers, members)
+
+
 @pytest.mark.parametrize("shape", [(7, 3), (1, 4), (300, 2), (40, 1), (3, 4, 5), (5, 0), (0, 3), (2000, 3)])
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_parts_along_an_axis(dtype, shape):

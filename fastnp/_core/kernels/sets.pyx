@@ -11,7 +11,7 @@ from libcpp cimport bool as cbool
 
 from fastnp._core.assign cimport ORDER_C, astype, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT64, INT64, ITEMSIZES, UINT64, numpy_dtype
+from fastnp._core.dtype cimport BOOL, FLOAT16, FLOAT32, FLOAT64, INT64, ITEMSIZES, UINT64, numpy_dtype
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, is_plain_array
 from fastnp._core.kernels.shape cimport flatten
 from fastnp._core.loops cimport LoopTable, Resolution, table_of
@@ -45,6 +45,8 @@ cdef extern from "sets.h" namespace "fastnp":
 
 # Its promotion is that of any two arrays: the dtype that holds either.
 cdef LoopTable MAXIMUM = table_of(numpy.maximum)
+cdef enum:
+    FEW_MEMBERS = 64
 
 
 cdef bint has_sets(int dtype) noexcept:
@@ -79,8 +81,11 @@ cdef bint are_doubles(ndarray array) noexcept:
 
 cdef tuple flat_pair(PyObject* first, PyObject* second):
     """Return two arrays in their common dtype and in C order; None for what is not common."""
+    return pair_of(flat_of(first), flat_of(second))
+
+
+cdef tuple pair_of(ndarray one, ndarray other):
     cdef Resolution* entry
-    cdef ndarray one = flat_of(first), other = flat_of(second)
     if one is None or other is None:
         return None
     if dtype_of(one) != dtype_of(other):
@@ -92,6 +97,29 @@ cdef tuple flat_pair(PyObject* first, PyObject* second):
             return None
         one, other = astype(one, entry.types[2], ORDER_C, False), astype(other, entry.types[2], ORDER_C, False)
     return one, other
+
+
+cdef ndarray members_of(int dtype, ndarray members):
+    """Return few integers as elements of a narrower dtype, without those that are none; None where that is not the case.
+
+    So it is they that are cast, not what is looked through.
+    """
+    cdef ndarray narrow, back, whole, kept
+    cdef int wide = dtype_of(members)
+    cdef int64_t place, item, count = 0
+    if not BOOL < wide <= UINT64 or members.header.numel() > FEW_MEMBERS or not are_doubles(members):
+        return None
+    if dtype != FLOAT32 and not (dtype <= UINT64 and ITEMSIZES[dtype] < ITEMSIZES[wide]):
+        return None
+    narrow = astype(members, dtype, ORDER_C, False)
+    back, whole = astype(narrow, INT64, ORDER_C, False), astype(members, INT64, ORDER_C, False)
+    kept = new_line(dtype, members.header.numel())
+    item = ITEMSIZES[dtype]
+    for place in range(members.header.numel()):
+        if (<int64_t*>data_of(back))[place] == (<int64_t*>data_of(whole))[place]:
+            memcpy(data_of(kept) + count * item, data_of(narrow) + place * item, item)
+            count += 1
+    return beginning_of(kept, count)
 
 
 cdef ndarray new_line(int dtype, int64_t count):
@@ -210,9 +238,15 @@ cdef ndarray membership(ndarray values, ndarray members, bint invert):
 cdef object isin(PyObject** slots):
     """isin(element, test_elements, assume_unique, invert, kind)."""
     cdef tuple pair
+    cdef ndarray values, members, narrow
     if slots[4] != <PyObject*>None or type(<object>slots[3]) is not bool:
         return NotImplemented
-    pair = flat_pair(slots[0], slots[1])
+    values, members = flat_of(slots[0]), flat_of(slots[1])
+    if values is not None and members is not None:
+        narrow = members_of(dtype_of(values), members)
+        if narrow is not None:
+            return membership(values, narrow, <object>slots[3] is True)
+    pair = pair_of(values, members)
     return NotImplemented if pair is None else membership(pair[0], pair[1], <object>slots[3] is True)
 
 
