@@ -22,7 +22,7 @@ from fastnp._core.kernels.matrices cimport (
     singular_values,
 )
 from fastnp._core.kernels.shape cimport ravel
-from fastnp._core.engine cimport clear_float_flags, raised_float_flags
+from fastnp._core.engine cimport Loop, clear_float_flags, raised_float_flags
 from fastnp._core.loops cimport LoopTable, Resolution, report_float_flags, table_of
 from fastnp._core.ndarray cimport (
     data_of,
@@ -50,6 +50,10 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
     Strided find_cast(int destination, int source)
 
 cdef LoopTable MATMUL = table_of(numpy.matmul)
+cdef LoopTable CONJUGATE = table_of(numpy.conjugate)
+cdef LoopTable MULTIPLY = table_of(numpy.multiply)
+cdef enum:
+    AT_ONCE = 512
 cdef object NO_VALUE = numpy._NoValue
 # Elements from which a product of vectors is not NumPy's.
 cdef int64_t LARGE = 65536
@@ -122,8 +126,49 @@ cdef ndarray frobenius(ndarray array):
     return roots_of(first + second)
 
 
+cdef void square_complex(const Loop* conjugate, const Loop* product, char* data, char* into, int64_t count, int dtype,
+                         int real) noexcept nogil:
+    """Write the real parts of numbers by their conjugates, some at a time, so that these stay in the cache."""
+    cdef double[2 * AT_ONCE] conjugates, products
+    cdef intptr_t item = ITEMSIZES[dtype], part = ITEMSIZES[real], some
+    cdef intptr_t[3] steps
+    cdef char* args[3]
+    cdef int64_t done = 0
+    steps = [item, item, item]
+    while done < count:
+        some = min(AT_ONCE, count - done)
+        args[0], args[1] = data + done * item, <char*>conjugates
+        conjugate.function(args, &some, steps, conjugate.data)
+        args[0], args[1], args[2] = <char*>conjugates, data + done * item, <char*>products
+        product.function(args, &some, steps, product.data)
+        find_cast(real, real)(into + done * part, part, <const char*>products, item, some)
+        done += some
+
+
+cdef ndarray squares_of_complex(ndarray array):
+    cdef int dtype = dtype_of(array), real = FLOAT64 if dtype == COMPLEX128 else FLOAT32
+    cdef Resolution* conjugate = CONJUGATE.find(dtype, 0)
+    cdef Resolution* product = MULTIPLY.find(dtype, dtype)
+    cdef ndarray result
+    cdef char* data = data_of(array)
+    cdef char* into
+    cdef int64_t count = array.header.numel()
+    cdef unsigned flags
+    if not is_c_contiguous(array) or conjugate.state != 1 or product.state != 1:
+        return (array.conj() * array).real
+    result = new_array(real, array.header.dim(), array.header.sizes())
+    into = data_of(result)
+    with nogil:
+        clear_float_flags(False)
+        square_complex(&conjugate.loop, &product.loop, data, into, count, dtype, real)
+        flags = raised_float_flags(False)
+    if flags:
+        report_float_flags(flags, "multiply")
+    return result
+
+
 cdef object squares(ndarray array):
-    return (array.conj() * array).real if is_complex_dtype(dtype_of(array)) else array * array
+    return squares_of_complex(array) if is_complex_dtype(dtype_of(array)) else array * array
 
 
 cdef unsigned sum_squares(int dtype, const void* data, const void* zeros, void* sums, int64_t rows,
