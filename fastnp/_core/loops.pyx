@@ -12,6 +12,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from fastnp._core.dtype cimport (
+    BOOL,
     FLOAT16,
     FLOAT64,
     INT8,
@@ -367,6 +368,11 @@ cdef bint store_scalar(char* into, int dtype, object value, int kind) except -1:
 cdef bint store_bound(LoopTable table, int dtype, object value, int kind, bint first, char* into) except -1:
     cdef double number, rounded
     cdef int64_t integer
+    if table.compares and dtype == BOOL and kind == WEAK_INT:
+        if value != 0 and value != 1:
+            return False  # nothing is written then
+        into[0] = value == 1
+        return True
     if not table.compares or not INT8 <= dtype <= UINT64 or not (kind == WEAK_FLOAT or FLOAT16 <= kind <= FLOAT64):
         return False
     number = value

@@ -250,6 +250,13 @@ template <class T>
 FASTNP_AVX2 void write_truth_avx2(const T* in, uint8_t* out, intptr_t n, bool same) {
     write_truth(in, out, n, same);
 }
+// Whether they are finite, infinite or NaN is the same of all integers, which are not read.
+template <bool TRUTH>
+void same_truth_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void*) {
+    const intptr_t n = dimensions[0];
+    if (strides[1] == 1) return void(std::memset(args[1], TRUTH, n));
+    for (intptr_t i = 0; i < n; ++i) args[1][i * strides[1]] = TRUTH;
+}
 template <Truths HOW, class T>
 void truths_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T);
@@ -610,6 +617,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = first == COMPLEX128 ? reciprocal_complex_loop<double> : reciprocal_complex_loop<float>;
     } else if (is("negative") && first >= COMPLEX64) {
         own = first == COMPLEX128 ? negative_complex_loop<double> : negative_complex_loop<float>;
+    } else if (first <= UINT64 && (is("isfinite") || is("isnan") || is("isinf"))) {
+        own = is("isfinite") ? same_truth_loop<true> : same_truth_loop<false>;
     } else if (first == BOOL && result == BOOL) {
         own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>

@@ -29,6 +29,23 @@ def test_comparisons_with_complex_numbers_and_with_none(dtype):
 
 
 @pytest.mark.parametrize("name", ["less", "less_equal", "equal", "not_equal", "greater", "greater_equal"])
+def test_truths_with_an_integer(name):
+    """Zero and one are truths themselves, and compared as such; other integers are not."""
+    rng = numpy.random.default_rng(4)
+    with Cells() as cells:
+        for size, integer in itertools.product((1, 3, 40, 1000, 30000), (0, 1, 2, -1, 300, 2**40, True, 0.5)):
+            truths = rng.random(size) > 0.5
+            for given in (truths, truths[::-1], truths[::2]):
+
+                def body(xp, a, integer=integer):
+                    out = xp.zeros(a.shape, bool)
+                    function = getattr(xp, name)
+                    return [function(a, integer), function(integer, a), function(a, integer, out=out), out]
+
+                cells.same(f"{size} {integer}", body, given)
+
+
+@pytest.mark.parametrize("name", ["less", "less_equal", "equal", "not_equal", "greater", "greater_equal"])
 def test_two_integers_of_any_size(name):
     """NumPy compares them as objects."""
     integers = [0, 1, -3, True, 2**62, 2**63 - 1, 2**63, 2**64, -(2**63), -(2**63) - 1, 10**30]
