@@ -17,4 +17,4 @@ cdef class flatiter:
     cdef char* start
     cdef char* place
     cdef int64_t step, left, expected
-    cdef char* next_place(self) noexcept
+    cdef char* begin_line(self) noexcept

@@ -183,32 +183,30 @@ cdef class flatiter:
         return self
 
     def __next__(self):
-        cdef int64_t index = self.index
-        if index >= self.base.header.checked_numel():
+        cdef ndarray base = self.base
+        if self.left > 0 and self.expected == self.index and is_plain(base) and self.start is data_of(base):
+            self.place += self.step
+            self.left -= 1
+            self.index = self.expected = self.index + 1
+            return scalar_of(dtype_of(base), self.place)
+        if self.index >= base.header.checked_numel():
             raise StopIteration
-        if is_plain(self.base):
-            item = scalar_of(dtype_of(self.base), self.next_place())
+        if is_plain(base):
+            item = scalar_of(dtype_of(base), self.begin_line())
         else:
             item = getitem(self.base, self.coords)
         self.index += 1
         return item
 
-    cdef char* next_place(self) noexcept:
-        """Return where the next element lies: a step further on a line, but for its first one."""
-        cdef char* start = data_of(self.base)
-        cdef int64_t last
-        cdef int ndim
-        if self.left > 0 and self.expected == self.index and self.start is start:
-            self.place += self.step
-            self.left -= 1
-        else:
-            self.start, self.place = start, element_at(self.base, self.index)
-            ndim = self.base.header.dim()
-            last = self.base.header.sizes()[ndim - 1] if ndim else 1
-            self.left = last - 1 - self.index % last
-            self.step = self.base.header.strides()[ndim - 1] * ITEMSIZES[dtype_of(self.base)] if ndim else 0
-            if ndim and self.base.flipped >> (ndim - 1) & 1:
-                self.step = -self.step
+    cdef char* begin_line(self) noexcept:
+        """Return where the element at the index lies, from which the rest of its line is so many steps away."""
+        cdef int ndim = self.base.header.dim()
+        cdef int64_t last = self.base.header.sizes()[ndim - 1] if ndim else 1
+        self.start, self.place = data_of(self.base), element_at(self.base, self.index)
+        self.left = last - 1 - self.index % last
+        self.step = self.base.header.strides()[ndim - 1] * ITEMSIZES[dtype_of(self.base)] if ndim else 0
+        if ndim and self.base.flipped >> (ndim - 1) & 1:
+            self.step = -self.step
         self.expected = self.index + 1
         return self.place
 

@@ -154,6 +154,9 @@ cdef ndarray squares_of_complex(ndarray array):
     cdef char* into
     cdef int64_t count = array.header.numel()
     cdef unsigned flags
+    if not is_c_contiguous(array) and is_f_contiguous(array):
+        return squares_of_complex(array.T).T
+    # Elsewhere the loops round otherwise.
     if not is_c_contiguous(array) or conjugate.state != 1 or product.state != 1:
         return (array.conj() * array).real
     result = new_array(real, array.header.dim(), array.header.sizes())
