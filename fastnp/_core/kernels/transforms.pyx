@@ -47,7 +47,6 @@ import torch
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
-    const char* PyUnicode_AsUTF8(object) except NULL
 
 cdef extern from "<cmath>" nogil:
     float sqrtf(float)
@@ -57,13 +56,13 @@ cdef extern from "blas.h" namespace "fastnp" nogil:
     bint mkl_inverts_quickly()
 
 cdef extern from "one_transform.h" namespace "fastnp":
-    Tensor transform_of(const Tensor&, bint backward, const char* norm) except +translate_torch_error
+    Tensor transform_of(const Tensor&, bint backward, int norm) except +translate_torch_error
 
 # The kinds of transform: of complex numbers, of real ones, and back.
 cdef enum Kind:
     FORWARD, BACKWARD, REAL_FORWARD, REAL_BACKWARD
 
-# What a result is multiplied by: 1, or a factor of the length.
+# What a result is multiplied by: 1, or a factor of the length; the numbers are ATen's as well.
 cdef enum Norm:
     WHOLE, ROOT, INVERSE, WRONG
 
@@ -429,12 +428,6 @@ cdef int conjugate(ndarray array) except -1:
     return 0
 
 
-cdef const char* word_of(object norm) except? NULL:
-    if norm is None:
-        return NULL
-    return PyUnicode_AsUTF8(norm)
-
-
 cdef object along_one(PyObject** slots, int kind, bint hermitian):
     """Transform for the slots (a, n, axis, norm, out)."""
     cdef ndarray array, result, out = None
@@ -466,7 +459,7 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
         result = None
         clear_float_flags(True)
         if is_fair_line(array, kind, length):
-            result = from_tensor(transform_of(tensor_of(array)[0], backward, word_of(<object>slots[3])))
+            result = from_tensor(transform_of(tensor_of(array)[0], backward, norm))
         elif is_better_in_torch(array, kind, axis, length, 1):
             result = by_torch(IN_TORCH[kind], array, length, axis, <object>slots[3], False)
         if result is not None and is_settled(result):
