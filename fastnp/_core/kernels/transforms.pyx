@@ -21,6 +21,7 @@ from fastnp._core.dtype cimport (
     numpy_dtype,
 )
 from fastnp._core.engine cimport Loop, Operand, clear_float_flags, find_loop, may_overlap, raised_float_flags
+from fastnp._core.kernels.matrices cimport all_finite
 from fastnp._core.libtorch.exceptions cimport translate_torch_error
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport fill_operand, new_result, raise_pending, report_float_flags
@@ -324,8 +325,12 @@ cdef bint is_settled(ndarray result) except -1:
     """Whether what torch computed raised no flag: of what did, NumPy says by its own steps what becomes of it, and warns."""
     if raised_float_flags(True):
         return False
+    if torch.get_num_threads() == 1:
+        return True
     # torch's threads have flags of their own.
-    return torch.get_num_threads() == 1 or bool(torch.isfinite(wrapped(result)).all())
+    if is_c_contiguous(result) and (dtype_of(result) == FLOAT64 or dtype_of(result) == COMPLEX128):
+        return all_finite(result)
+    return bool(torch.isfinite(wrapped(result)).all())
 
 
 cdef ndarray by_torch(object function, ndarray array, object lengths, object axes, object norm, bint complex_in):
