@@ -180,6 +180,8 @@ cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count
             unsafe = True
         elif not (value is True if name == "where" else name != "keepdims" and is_default(name, value)):
             return False
+    if unsafe and not thread_is_plain():
+        return False  # a mode is told what the call says
     for i in range(nin if unsafe else 0):
         if type(<object>args[i]) is not ndarray:
             return False
