@@ -349,6 +349,8 @@ cdef class UfuncSteps(Steps):
         self.function, self.table = function, function.table
         # Lists of numbers are arrays from here on, as in the call itself.
         self.inputs, self.where, self.options = inputs if arrays is None else tuple(arrays), where, options
+        if options == {"casting": "unsafe"} and all([type(value) is ndarray for value in inputs]):
+            self.options = None  # as `says_out_alone` has it
         # Results go to arrays of their own: what the program gave has been written once, by the call itself.
         self.outs = None if outs is None else tuple([None if out is None else like(as_header(out)) for out in outs])
         self.masked = where is not True and where is not None
