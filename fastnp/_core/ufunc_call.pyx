@@ -499,14 +499,19 @@ cdef Resolution* entry_of(LoopTable table, int* kinds, dict options) except? NUL
     cdef int dtype
     cdef bint unsafe = False
     cdef int second = kinds[1] if table.nin > 1 else 0
-    if options is None or len(options) == 1 and options.get("casting") in CASTINGS:
+    if options is None:
+        return table.find(kinds[0], second)
+    casting = options.get("casting")
+    if casting is not None and type(casting) is not str:
+        return NULL
+    if len(options) == 1 and casting in CASTINGS:
         return table.find(kinds[0], second)
     if table.nin > 2 or len(options) > 2 or options.get("dtype") is None:
         return NULL
     if len(options) == 2:
-        if options.get("casting") not in ("same_kind", "unsafe"):
+        if casting not in ("same_kind", "unsafe"):
             return NULL
-        unsafe = options["casting"] == "unsafe"
+        unsafe = casting == "unsafe"
     try:
         dtype = dtype_index(options["dtype"])
     except (TypeError, ValueError):

@@ -147,6 +147,14 @@ SPECIAL = numpy.array(
 )
 
 
+@pytest.mark.parametrize("casting", [numpy.str_("unsafe"), numpy.str_("no"), numpy.array(["no", "safe"]), 5, None, b"no"])
+def test_rules_for_casts_of_other_types(casting):
+    for options in ({}, {"dtype": "f4"}, {"dtype": "i8"}):
+        for given in (LINE, LINE.astype("i4")):
+            agree(lambda xp, a, o=options: xp.add(a, a, casting=casting, **o), given, warns=True)
+            agree(lambda xp, a, o=options: xp.add(a, 2, out=xp.zeros(3), casting=casting, **o), given, warns=True)
+
+
 @pytest.mark.parametrize("casting", ["unsafe", "no", "equiv", "safe"])
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("size", [1, 14, 300])

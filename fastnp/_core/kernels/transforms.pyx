@@ -315,7 +315,7 @@ cdef bint is_better_in_torch(ndarray array, int kind, int axis, int64_t length, 
 
 
 cdef bint is_fair_line(ndarray array, int kind, int64_t length) noexcept:
-    """Whether an array is one line of complex numbers that MKL is better at on most processors."""
+    """Whether an array is one line of complex numbers that MKL is better at wherever it has AVX-512."""
     return (kind == FORWARD or kind == BACKWARD) and dtype_of(array) == COMPLEX128 and array.header.dim() == 1 and (
         FAIR_LINE <= length <= MOST_FAIR and length == array.header.numel() and mkl_inverts_quickly() and is_smooth(length)
         and is_c_contiguous(array))
@@ -438,7 +438,7 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
     cdef ndarray array, result, out = None
     cdef int axis = 0, norm
     cdef int64_t length
-    cdef bint backward = kind == BACKWARD or kind == REAL_BACKWARD
+    cdef bint backward = kind == BACKWARD or kind == REAL_BACKWARD, fair
     if not is_common(slots[0]):
         return NotImplemented
     array = <ndarray>slots[0]
@@ -461,14 +461,13 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
         if not out.header.is_plain() or not out.writeable_:
             return NotImplemented
     if out is None and not hermitian:
-        result = None
-        clear_float_flags(True)
-        if is_fair_line(array, kind, length):
-            result = from_tensor(transform_of(tensor_of(array)[0], backward, norm))
-        elif is_better_in_torch(array, kind, axis, length, 1):
-            result = by_torch(IN_TORCH[kind], array, length, axis, <object>slots[3], False)
-        if result is not None and is_settled(result):
-            return result
+        fair = is_fair_line(array, kind, length)
+        if fair or is_better_in_torch(array, kind, axis, length, 1):
+            clear_float_flags(True)
+            result = from_tensor(transform_of(tensor_of(array)[0], backward, norm)) if fair else by_torch(
+                IN_TORCH[kind], array, length, axis, <object>slots[3], False)
+            if is_settled(result):
+                return result
     if hermitian and kind == REAL_BACKWARD and dtype_of(array) >= COMPLEX64:
         array = copy_array(array, ORDER_K)
         conjugate(array)
