@@ -147,7 +147,9 @@ SPECIAL = numpy.array(
 )
 
 
-@pytest.mark.parametrize("casting", [numpy.str_("unsafe"), numpy.str_("no"), numpy.array(["no", "safe"]), 5, None, b"no"])
+@pytest.mark.parametrize(
+    "casting", [numpy.str_("unsafe"), numpy.str_("no"), numpy.array(["no", "safe"]), 5, None, b"no"]
+)
 def test_rules_for_casts_of_other_types(casting):
     for options in ({}, {"dtype": "f4"}, {"dtype": "i8"}):
         for given in (LINE, LINE.astype("i4")):
