@@ -1,4 +1,4 @@
-// Inner loops in the stead of NumPy's where a wider vector pays: truths, signs, reciprocals, arithmetic of float16.
+// Inner loops in the stead of NumPy's where a wider vector pays: truths, signs, reciprocals, and which loop stands for which.
 //
 // Each gives NumPy's results to the last bit, in NumPy's order. What they do not take (other layouts) they pass on to
 // NumPy's own loop, which is their `data`.
@@ -14,13 +14,15 @@
 #include "aliases.h"
 #include "complex_loops.h"
 #include "dtype.h"
-#include "extremum_lines.h"
+#include "extremum_loops.h"
 #include "factors.h"
 #include "folding.h"
+#include "half_loops.h"
 #include "integer_powers.h"
 #include "moves.h"
 #include "reducing_loops.h"
 #include "simple_powers.h"
+#include "spread_loops.h"
 #include "vector.h"
 #include "vectors_of_32.h"
 
@@ -38,12 +40,6 @@ bool are_lines(char** args, const intptr_t* strides, intptr_t n) {
 }
 
 // --- truths ---
-
-// Whether what is read, step by step, is none of what is written, or the same where the latter is.
-inline bool is_apart(const char* in, intptr_t step, intptr_t item, const char* out, intptr_t n) {
-    const char *const first = step < 0 ? in + (n - 1) * step : in, *const last = step < 0 ? in : in + (n - 1) * step;
-    return (in == out && step == item) || last + item <= out || out + n * item <= first;
-}
 
 inline constexpr intptr_t kTruthsFrom = 1 << 15;
 // 0.7 of the time of NumPy's loop where the third cache holds them: eight vectors are read before one is written.
@@ -84,137 +80,6 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
         for (intptr_t i = 0; i < n; ++i) out[i] = in[i] != 0;
     else
         std::memset(out, !AND, n);
-}
-
-// --- operands that are repeated or lie apart, where NumPy's loop is vectorised for two that lie side by side alone ---
-
-// Bring what does not lie side by side into blocks, and call NumPy's loop of those. Out of line, for its blocks on the stack.
-template <class T>
-[[gnu::noinline]] void spread_blocks(char** args, intptr_t n, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T), kBlock = 512;
-    alignas(64) char room[2][kBlock * item + kPage];
-    T* blocks[2];
-    for (int k = 0; k < 2; ++k) {
-        const auto suits = [&](const char* place) { return !looks_like_written(place, args[2]); };
-        blocks[k] = reinterpret_cast<T*>(place_in_page(room[k], suits));
-        if (strides[k] == 0) std::fill_n(blocks[k], std::min(n, kBlock), *reinterpret_cast<const T*>(args[k]));
-    }
-    const intptr_t steps[] = {item, item, item};
-    for (intptr_t begin = 0; begin < n; begin += kBlock) {
-        const intptr_t length = std::min(kBlock, n - begin);
-        char* part[] = {args[0] + begin * item, args[1] + begin * item, args[2] + begin * item};
-        for (int k = 0; k < 2; ++k) {
-            if (strides[k] == item) continue;
-            part[k] = reinterpret_cast<char*>(blocks[k]);
-            if (strides[k] != 0) move_strided(item, part[k], item, args[k] + begin * strides[k], strides[k], length);
-        }
-        pass_on(part, &length, steps, data);
-    }
-}
-
-// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART.
-template <class T, bool APART = true>
-void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T);
-    const intptr_t n = dimensions[0];
-    if (n < 16 || strides[2] != item || (strides[0] == item && strides[1] == item))
-        return pass_on(args, dimensions, strides, data);
-    const auto fits = [=](const char* in, intptr_t step) {
-        return (APART || step == item || step == 0) && is_apart(in, step, item, args[2], n);
-    };
-    if (!fits(args[0], strides[0]) || !fits(args[1], strides[1])) return pass_on(args, dimensions, strides, data);
-    spread_blocks<T>(args, n, strides, data);
-}
-
-// --- extrema of floats, one of the operands repeated ---
-
-// Of two zeros the second operand, as in NumPy. No comparison here raises a flag.
-template <bool LARGEST, class V>
-FASTNP_AVX2 inline V float_extremum(V a, V b) {
-    return choose(either(compare<LARGEST ? _CMP_GT_OQ : _CMP_LT_OQ>(a, b), compare<_CMP_UNORD_Q>(a, a)), a, b);
-}
-
-template <bool LARGEST, class T>
-FASTNP_AVX2 void float_extrema_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T), width = 32 / item;
-    const intptr_t n = dimensions[0];
-    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
-    if (repeated < 0 || strides[2] != item || n < width) return spread_loop<T>(args, dimensions, strides, data);
-    const char* const from = args[1 - repeated];
-    // What is written may be what is repeated: then it counts from there on.
-    const bool writes_it = args[repeated] >= args[2] && args[repeated] < args[2] + n * item;
-    if (writes_it || (from != args[2] && from < args[2] + n * item && args[2] < from + n * item))
-        return pass_on(args, dimensions, strides, data);
-    const T* const in = reinterpret_cast<const T*>(from);
-    T* const out = reinterpret_cast<T*>(args[2]);
-    const auto one = repeat_vector(*reinterpret_cast<const T*>(args[repeated]));
-    // The last elements are computed twice where they fill no vector, from what was there before.
-    const auto last = load_vector(in + n - width);
-    for (intptr_t i = 0; i + width <= n; i += width) {
-        const auto x = load_vector(in + i);
-        store_vector(out + i, repeated ? float_extremum<LARGEST>(x, one) : float_extremum<LARGEST>(one, x));
-    }
-    store_vector(out + n - width,
-                 repeated ? float_extremum<LARGEST>(last, one) : float_extremum<LARGEST>(one, last));
-}
-
-// --- extrema of integers ---
-
-template <bool LARGEST, class T>
-[[gnu::always_inline]] inline T extremum_of(T a, T b) {
-    return LARGEST ? (a > b ? a : b) : (a < b ? a : b);
-}
-template <bool LARGEST, class T>
-[[gnu::always_inline]] inline void write_extrema(const T* a, const T* b, T* out, intptr_t n) {
-#pragma GCC ivdep
-    for (intptr_t i = 0; i < n; ++i) out[i] = extremum_of<LARGEST>(a[i], b[i]);
-}
-template <bool LARGEST, class T>
-[[gnu::always_inline]] inline void write_extrema_with(const T* a, T one, T* out, intptr_t n) {
-#pragma GCC ivdep
-    for (intptr_t i = 0; i < n; ++i) out[i] = extremum_of<LARGEST>(a[i], one);
-}
-template <bool LARGEST, class T>
-FASTNP_AVX512 void write_extrema_avx512(const T* a, const T* b, T* out, intptr_t n, bool repeated) {
-    repeated ? write_extrema_with<LARGEST, T>(a, *b, out, n) : write_extrema<LARGEST>(a, b, out, n);
-}
-template <bool LARGEST, class T>
-FASTNP_AVX2 void write_extrema_avx2(const T* a, const T* b, T* out, intptr_t n, bool repeated) {
-    repeated ? write_extrema_with<LARGEST, T>(a, *b, out, n) : write_extrema<LARGEST>(a, b, out, n);
-}
-template <bool LARGEST, class T>
-void extrema_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    constexpr intptr_t item = sizeof(T);
-    const intptr_t n = dimensions[0];
-    const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
-    const auto apart = [&](int k) {
-        return (k != repeated && args[k] == args[2]) || args[k] + (k == repeated ? item : n * item) <= args[2] ||
-               args[2] + n * item <= args[k];
-    };
-    if ((repeated < 0 && (strides[0] != item || strides[1] != item)) || strides[2] != item || n < 8 || !apart(0) || !apart(1))
-        return pass_on(args, dimensions, strides, data);
-    const T* const a = reinterpret_cast<const T*>(args[repeated == 0 ? 1 : 0]);
-    const T* const b = reinterpret_cast<const T*>(args[repeated == 0 ? 0 : 1]);
-    T* const out = reinterpret_cast<T*>(args[2]);
-    // Bytes fill vectors of 64 seldom: lines of 100 are done sooner by those of 32.
-    if (item > 1 && has_avx512())
-        write_extrema_avx512<LARGEST>(a, b, out, n, repeated >= 0);
-    else
-        write_extrema_avx2<LARGEST>(a, b, out, n, repeated >= 0);
-}
-template <bool LARGEST>
-LoopFunction find_extrema_loop(int dtype) {
-    switch (dtype) {
-        case INT8: return extrema_loop<LARGEST, int8_t>;
-        case UINT8: return extrema_loop<LARGEST, uint8_t>;
-        case INT16: return extrema_loop<LARGEST, int16_t>;
-        case UINT16: return extrema_loop<LARGEST, uint16_t>;
-        case INT32: return extrema_loop<LARGEST, int32_t>;
-        case UINT32: return extrema_loop<LARGEST, uint32_t>;
-        case INT64: return extrema_loop<LARGEST, int64_t>;
-        case UINT64: return extrema_loop<LARGEST, uint64_t>;
-        default: return nullptr;
-    }
 }
 
 // --- truths of two numbers ---
@@ -483,103 +348,13 @@ FASTNP_AVX2 void next_loop(char** args, const intptr_t* dimensions, const intptr
     if (i < n) pass_some(i, n - i);
 }
 
-// --- float16, in float32 ---
-
-struct AddHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
-};
-struct SubtractHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
-};
-struct MultiplyHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
-};
-struct DivideHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
-};
-
-FASTNP_AVX2 inline __m256 load_halves(const uint16_t* a, bool repeated) {
-    return _mm256_cvtph_ps(repeated ? _mm_set1_epi16(static_cast<short>(*a))
-                                    : _mm_loadu_si128(reinterpret_cast<const __m128i*>(a)));
-}
-
-struct FloorOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_NEG_INF>(a); }
-};
-struct CeilOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_POS_INF>(a); }
-};
-struct RintOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return rounded<_MM_FROUND_TO_NEAREST_INT>(a); }
-};
-struct RootOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_sqrt_ps(a); }
-};
-struct SquareOfHalves {
-    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_mul_ps(a, a); }
-};
-
-template <class Operation>
-FASTNP_AVX2 void half_unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    const intptr_t n = dimensions[0];
-    if (n < 8 || strides[0] != 2 || strides[1] != 2 || (args[1] > args[0] && args[1] < args[0] + 2 * n))
-        return pass_on(args, dimensions, strides, data);
-    const uint16_t* const in = reinterpret_cast<const uint16_t*>(args[0]);
-    uint16_t* const out = reinterpret_cast<uint16_t*>(args[1]);
-    // The last elements, filled up with one of them.
-    uint16_t last[8];
-    const intptr_t whole = n - n % 8;
-    for (intptr_t k = 0; k < 8; ++k) last[k] = in[whole + k < n ? whole + k : n - 1];
-    for (intptr_t i = 0; i < whole; i += 8)
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i),
-                         _mm256_cvtps_ph(Operation::apply(load_halves(in + i, false)), _MM_FROUND_TO_NEAREST_INT));
-    if (whole == n) return;
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(last),
-                     _mm256_cvtps_ph(Operation::apply(load_halves(last, false)), _MM_FROUND_TO_NEAREST_INT));
-    std::memcpy(out + whole, last, 2 * (n - whole));
-}
-
-template <class Operation>
-FASTNP_AVX2 void half_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    const intptr_t n = dimensions[0];
-    const bool first_repeated = strides[0] == 0, second_repeated = strides[1] == 0;
-    if (n < 8 || (strides[0] != 2 && !first_repeated) || (strides[1] != 2 && !second_repeated) || strides[2] != 2 ||
-        !is_readable(args[0], first_repeated, args[2], 2 * n) || !is_readable(args[1], second_repeated, args[2], 2 * n)) {
-        pass_on(args, dimensions, strides, data);
-        return;
-    }
-    const uint16_t* const a = reinterpret_cast<const uint16_t*>(args[0]);
-    const uint16_t* const b = reinterpret_cast<const uint16_t*>(args[1]);
-    uint16_t* const out = reinterpret_cast<uint16_t*>(args[2]);
-    intptr_t i = 0;
-    uint16_t tail[8];
-    const intptr_t whole = n - n % 8;
-    // The last elements, filled up with one of them, which raises no flag that it does not raise itself.
-    if (whole < n) {
-        uint16_t first[8], second[8];
-        for (intptr_t k = 0; k < 8; ++k) {
-            const intptr_t at = whole + k < n ? whole + k : whole;
-            first[k] = a[first_repeated ? 0 : at];
-            second[k] = b[second_repeated ? 0 : at];
-        }
-        const __m256 value = Operation::apply(load_halves(first, false), load_halves(second, false));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(tail), _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT));
-    }
-    for (; i < whole; i += 8) {
-        const __m256 value = Operation::apply(load_halves(first_repeated ? a : a + i, first_repeated),
-                                              load_halves(second_repeated ? b : b + i, second_repeated));
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm256_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT));
-    }
-    if (whole < n) std::memcpy(out + whole, tail, 2 * (n - whole));
-}
-
 #endif
 
 // Put a loop of our own in the place of NumPy's for a ufunc, by name and the dtypes of the loop; it is kept for ever.
 inline void replace_by_own(const char* name, int first, int result, bool reduces, Loop* loop) {
 #ifdef FASTNP_X86
     if (!has_avx2()) return;
-    LoopFunction own = nullptr;
+    LoopFunction own = nullptr, lines = nullptr;
     const auto fold = reduces && first == result ? find_fold(name, first) : nullptr;
     const auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
     if (reduces) {
@@ -596,6 +371,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == COMPLEX128 ? multiply_complex_loop<double>
                   : result == COMPLEX64  ? multiply_complex_loop<float>
                                          : nullptr;
+        if (first == result && is("maximum")) find_extremum_loops<true>(first, &own, &lines);
+        if (first == result && is("minimum")) find_extremum_loops<false>(first, &own, &lines);
     } else if (is("logical_not")) {
         own = first == FLOAT64      ? not_loop<double>
               : first == FLOAT32    ? not_loop<float>
@@ -653,8 +430,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     loop->fold = fold;
     if (own == add_loop<double>) loop->lines = add_lines<double>;
     if (own == add_loop<float>) loop->lines = add_lines<float>;
-    if (reduces && first == result && (is("maximum") || is("minimum"))) {
-        loop->lines = is("maximum") ? find_extremum_lines<true>(first) : find_extremum_lines<false>(first);
+    if (lines != nullptr) {
+        loop->lines = lines;
         loop->takes_again = true;
     }
     if (own == add_loop<double, ComplexElements<double>>) loop->lines = add_lines<double, ComplexElements<double>>;

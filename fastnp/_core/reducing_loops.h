@@ -422,14 +422,14 @@ FASTNP_AVX2 SumOf<T, Get> pairwise_sum(const Get& get, intptr_t start, intptr_t 
     }
 }
 
-inline bool is_sum_of_line(char** args, const intptr_t* strides, intptr_t item) {
+inline bool is_of_line(char** args, const intptr_t* strides, intptr_t item) {
     return args[0] == args[2] && strides[0] == 0 && strides[2] == 0 && strides[1] == item;
 }
 
 template <class T, class Get = Elements<T>>
 void add_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using Sum = SumOf<T, Get>;
-    if (!is_sum_of_line(args, strides, sizeof(Sum))) return pass_on(args, dimensions, strides, data);
+    if (!is_of_line(args, strides, sizeof(Sum))) return pass_on(args, dimensions, strides, data);
     Sum* const total = reinterpret_cast<Sum*>(args[0]);
     const Get get{reinterpret_cast<const T*>(args[1])};
     const Source source = source_of<T>(dimensions[0] * static_cast<intptr_t>(sizeof(Sum)));
@@ -447,13 +447,13 @@ void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides,
     const auto one = [&](intptr_t line) {
         char* const total = args[0] + line * strides[3];
         char* line_args[] = {total, args[1] + line * strides[4], total};
-        if (!is_sum_of_line(line_args, strides, sizeof(Sum)))
+        if (!is_of_line(line_args, strides, sizeof(Sum)))
             return pass_on(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
         const Get get{reinterpret_cast<const T*>(line_args[1])};
         *reinterpret_cast<Sum*>(total) += pairwise_sum<T>(get, 0, n, source);
     };
     intptr_t done = 0;
-    const bool fits = is_sum_of_line(args, strides, sizeof(Sum)) && strides[4] % static_cast<intptr_t>(sizeof(Sum)) == 0;
+    const bool fits = is_of_line(args, strides, sizeof(Sum)) && strides[4] % static_cast<intptr_t>(sizeof(Sum)) == 0;
     const intptr_t step = strides[4] / static_cast<intptr_t>(sizeof(T));
     const Get get{reinterpret_cast<const T*>(args[1])};
     if (fits && n >= 8 && n <= kLeaf && source != Source::kMemory) {
@@ -490,7 +490,7 @@ FASTNP_AVX2 inline uint64_t sum_of_quarters(const uint64_t* a, intptr_t n) {
 }
 
 inline void add_integers_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!is_sum_of_line(args, strides, 8) || source_of<uint64_t>(dimensions[0] * 8) != Source::kMemory)
+    if (!is_of_line(args, strides, 8) || source_of<uint64_t>(dimensions[0] * 8) != Source::kMemory)
         return pass_on(args, dimensions, strides, data);
     *reinterpret_cast<uint64_t*>(args[0]) += sum_of_quarters(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
 }

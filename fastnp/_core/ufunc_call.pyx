@@ -109,7 +109,7 @@ cdef dict with_operators(dict dtypes_of):
 
 # Where torch takes less time than NumPy's loop, its own call included: the dtypes (9, 10, 11: float16, 32, 64) by ufunc.
 # Measured at 1,000 to 1,000,000 elements, one thread: sin 0.4 to 0.15 of NumPy's time,
-# remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: own_loops.h.)
+# remainder 0.4 to 0.06, extrema of float16 0.25 to 0.01. (Arithmetic of float16 has loops of our own: half_loops.h.)
 # What has a loop of its own (elementary.h) stays here; with AVX-512, logaddexp goes.
 cdef dict FASTER_IN_TORCH = with_operators({
     "cos": (11,),

@@ -44,6 +44,10 @@ def test_many_leaves(dtype):
         check_area(lambda np, a: np.trapezoid(a), values[:size])
         check_same(lambda np, a: np.var(a), values[:size])
         check_same(lambda np, a: np.sum(a), numpy.full(size, -0.0, dtype))
+    many = normal(3_300_000, dtype)
+    for size in (1_000_000, 1 << 20, (1 << 20) + 13, (1 << 21) - 8, (1 << 21) + 8, 3_299_999):
+        check_same(lambda np, a: np.sum(a), many[:size])
+        check_same(lambda np, a: np.sum(a[1:]), many[:size])
     for size in (999, 1100, 3000, 70_000):
         check_same(lambda np, a, n=size: a[: 4 * n].reshape(4, n).sum(axis=1), values)
 
