@@ -120,9 +120,20 @@ FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
 // From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
 inline constexpr intptr_t kManyFactors = 1024;
 
+// The flags that were up before something is tried in vain. To read them waits for all that came before: 1.15 times as long for
+// every block, which leave them as they are where they count.
+struct FlagsBefore {
+    unsigned flags = 0;
+    bool known = false;
+
+    void read() {
+        if (!known) flags = _mm_getcsr();
+        known = true;
+    }
+    void restore() const { _mm_setcsr(flags); }
+};
+
 // A block at a time of numbers near one, else a quarter of it of numbers less near: then for the next blocks as well.
-// FLAGS are those raised so far, which lanes leave as they are: to read them for every block waits for all that came before,
-// 1.15 times as long.
 inline constexpr intptr_t kFactors = 512, kManyZeros = 16 * kFactors;
 inline constexpr int kBlocksInQuarters = 15;
 // Blocks in wide vectors while their numbers lie within 1 / 2 and 2: 0.8 to 0.95 of the time of what a cache holds, longer of
@@ -149,28 +160,32 @@ FASTNP_AVX512 inline intptr_t multiply_by_wide_lanes(const double* a, intptr_t n
 }
 
 template <class T>
-FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_quarters, unsigned* flags, T* total) {
+FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_quarters, FlagsBefore* flags, T* total) {
     constexpr intptr_t fewer = sizeof(T) == 8 ? 128 : 64;
     if constexpr (sizeof(T) == 8) {
         if (*in_quarters > 0) {
             --*in_quarters;
-        } else if (many && n == kFactors) {
+        } else if (many && n == kFactors && may_be_multiplied(*total)) {
+            flags->read();
             if (multiply_by_lanes<1, kFactors>(a, total)) return;
-            _mm_setcsr(*flags);  // what was tried in vain has raised some, here and below
+            flags->restore();
             *in_quarters = kBlocksInQuarters;
         }
     }
     for (intptr_t i = 0; i < n;) {
         const intptr_t end = std::min(i + fewer, n);
-        if (many && end - i == fewer) {
+        if (many && end - i == fewer && may_be_multiplied(*total)) {
+            flags->read();
             if (multiply_by_lanes<sizeof(T) == 8 ? 4 : 1, fewer>(a + i, total)) {
                 i = end;
                 continue;
             }
-            _mm_setcsr(*flags);
+            flags->restore();
         }
-        for (; i < end; ++i) *total *= a[i];
-        *flags = _mm_getcsr();
+        T product = *total;
+        for (; i < end; ++i) product *= a[i];
+        *total = product;
+        flags->known = false;
     }
 }
 
@@ -184,7 +199,7 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     std::memcpy(&limit, &infinity, sizeof(T));
     T total = *reinterpret_cast<const T*>(args[0]);
     int in_quarters = 0;
-    unsigned flags = _mm_getcsr();
+    FlagsBefore flags;
     const T* const a = reinterpret_cast<const T*>(args[1]);
     const bool many = dimensions[0] >= kManyFactors;
     const bool wide = many && has_avx512() && dimensions[0] * static_cast<intptr_t>(sizeof(T)) <= most_in_cache();
@@ -192,8 +207,9 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     for (intptr_t i = 0; i < dimensions[0]; i += length) {
         if constexpr (sizeof(T) == 8)
             if (wide && in_quarters == 0) {
+                flags.read();
                 i += multiply_by_wide_lanes(a + i, dimensions[0] - i, &total);
-                _mm_setcsr(flags);
+                flags.restore();
                 in_quarters = kBlocksInQuarters;
             }
         Bits signs;

@@ -245,6 +245,33 @@ void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     }
 }
 
+// --- bytes shifted by one number, where NumPy's loop goes byte by byte ---
+
+template <bool LEFT, class T>
+FASTNP_AVX2 void shift_bytes_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0];
+    if (n < 16 || strides[0] != 1 || strides[1] != 0 || strides[2] != 1 || !is_readable(args[0], false, args[2], n) ||
+        !is_readable(args[1], true, args[2], n))
+        return pass_on(args, dimensions, strides, data);
+    const uint8_t count = *reinterpret_cast<const uint8_t*>(args[1]);
+    // NumPy: what is shifted by its width or more leaves nothing, or its sign. A negative count is a large one.
+    if (count >= 8) return pass_on(args, dimensions, strides, data);
+    const T* const in = reinterpret_cast<const T*>(args[0]);
+    T* const out = reinterpret_cast<T*>(args[2]);
+    // By words, of which the bits that came from the other byte are left out; the sign goes where it was shifted to.
+    const __m128i by = _mm_cvtsi32_si128(count);
+    const __m256i kept = _mm256_set1_epi8(static_cast<char>(LEFT ? 0xff << count : 0xff >> count));
+    const __m256i sign = _mm256_set1_epi8(static_cast<char>(0x80 >> count));
+    intptr_t i = 0;
+    for (; i + 32 <= n; i += 32) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
+        __m256i shifted = _mm256_and_si256(LEFT ? _mm256_sll_epi16(bytes, by) : _mm256_srl_epi16(bytes, by), kept);
+        if constexpr (!LEFT && std::is_signed_v<T>) shifted = _mm256_sub_epi8(_mm256_xor_si256(shifted, sign), sign);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), shifted);
+    }
+    for (; i < n; ++i) out[i] = static_cast<T>(LEFT ? in[i] << count : in[i] >> count);
+}
+
 // --- one operand ---
 
 struct Sign {
@@ -363,6 +390,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == FLOAT32    ? add_loop<float>
                   : result == COMPLEX128 ? add_loop<double, ComplexElements<double>>
                   : result == COMPLEX64  ? add_loop<float, ComplexElements<float>>
+                  : result == FLOAT16    ? add_halves_loop
                   : result == INT64 || result == UINT64 ? add_integers_loop
                                          : nullptr;
         if (is("multiply") && first == result)
@@ -400,6 +428,9 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
+    } else if ((first == INT8 || first == UINT8) && (is("left_shift") || is("right_shift"))) {
+        own = first == INT8 ? (is("left_shift") ? shift_bytes_loop<true, int8_t> : shift_bytes_loop<false, int8_t>)
+                            : (is("left_shift") ? shift_bytes_loop<true, uint8_t> : shift_bytes_loop<false, uint8_t>);
     } else if (first <= UINT64 && is("power")) {
         own = find_integer_power_loop(first);
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
@@ -419,6 +450,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("copysign")) own = first == FLOAT64 ? copysign_loop<double> : copysign_loop<float>;
         if (is("nextafter")) own = first == FLOAT64 ? next_loop<double> : next_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
+    } else if (first == FLOAT16 && result == BOOL) {
+        own = find_comparison_of_halves(name);
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>
             : is("multiply") ? half_loop<MultiplyHalves> : is("divide") ? half_loop<DivideHalves>

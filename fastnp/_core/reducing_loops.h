@@ -236,8 +236,8 @@ FASTNP_AVX2 inline SumOf<T, Get> sum_leaf(const Get& get, intptr_t start, intptr
     return sum_leaf_from(lanes, get, i, start + n);
 }
 // Ask for what two leaves side by side read two kilobytes later, as many bytes from PLACE on as a block of each has.
-template <class T, bool AHEAD>
-FASTNP_AVX2 inline void fetch_for_two(const T* place) {
+template <class T, bool AHEAD, class Item>
+FASTNP_AVX2 inline void fetch_for_two(const Item* place) {
     if constexpr (AHEAD)
         for (size_t byte = 0; byte < 16 * sizeof(T); byte += 64)
             _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfTwo + byte, _MM_HINT_T0);
@@ -300,7 +300,10 @@ FASTNP_AVX2 SumOf<T, Get> sum_leaves(const Get& get, intptr_t start, intptr_t bl
     }
     static constexpr intptr_t reversed_of_eight[8] = {0, 4, 2, 6, 1, 5, 3, 7};
     const intptr_t longer = blocks - ((BLOCKS - 1) << depth);
-    SumOf<T, Get> sums[kGroups], eight[8];
+    using Sum = SumOf<T, Get>;
+    // Complex numbers would all be set to zero first.
+    alignas(Sum) char room[(kGroups + 8) * sizeof(Sum)];
+    Sum *const sums = reinterpret_cast<Sum*>(room), *const eight = sums + kGroups;
     decltype(part_of_eight(EightSums<T>())) parts[8];
     intptr_t place = start, reversed = 0;
     for (intptr_t group = 0; group < groups; ++group) {
