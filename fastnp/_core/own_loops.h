@@ -141,6 +141,8 @@ void truths_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
         return has_avx512() ? write_truth_avx512(in, out, n, same) : write_truth_avx2(in, out, n, same);
     }
     const T *const a = reinterpret_cast<const T*>(args[0]), *const b = reinterpret_cast<const T*>(args[1]);
+    if constexpr (std::is_same_v<T, uint8_t> && HOW != Truths::kXor)
+        if (n >= kTruthsFrom) return write_truths_of_two<HOW == Truths::kAnd>(a, b, out, n);
     if (has_avx512())
         write_truths_avx512<HOW>(a, b, out, n);
     else

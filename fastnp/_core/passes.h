@@ -444,16 +444,17 @@ inline void repair(int dtype, const void* in, void* out, int64_t count, double n
                         static_cast<float>(above), static_cast<float>(below));
 }
 
-// out[i] = (from + i) * step + first
-inline void write_progression(double* out, int64_t count, int64_t from, double step, double first) {
+// out[i] = (from + i) * step + first, rounded to the dtype at the end.
+template <class T>
+void write_progression(T* out, int64_t count, int64_t from, double step, double first) {
     if (from < std::numeric_limits<int32_t>::min() || from + count > std::numeric_limits<int32_t>::max()) {
-        for (int64_t i = 0; i < count; ++i) out[i] = static_cast<double>(from + i) * step + first;
+        for (int64_t i = 0; i < count; ++i) out[i] = static_cast<T>(static_cast<double>(from + i) * step + first);
         return;
     }
     run_pass(count, [=](int64_t begin, int64_t end) FASTNP_INLINED {
         const int32_t start = static_cast<int32_t>(from + begin), length = static_cast<int32_t>(end - begin);
-        double* const part = out + begin;
-        for (int32_t i = 0; i < length; ++i) part[i] = static_cast<double>(start + i) * step + first;
+        T* const part = out + begin;
+        for (int32_t i = 0; i < length; ++i) part[i] = static_cast<T>(static_cast<double>(start + i) * step + first);
     });
 }
 

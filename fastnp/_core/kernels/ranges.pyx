@@ -12,6 +12,7 @@ from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport (
     FLOAT16,
+    FLOAT32,
     FLOAT64,
     INT8,
     INT32,
@@ -31,6 +32,7 @@ cdef extern from "Python.h":
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     void write_progression(double* out, int64_t count, int64_t start, double step, double first)
+    void write_progression(float* out, int64_t count, int64_t start, double step, double first)
     void write_integers(int dtype, void* out, int64_t count, int64_t first, int64_t step)
 
 # Integers of this size and their quotients are exact in the floating arithmetic that counts the elements of a range.
@@ -117,6 +119,10 @@ cdef object arange_body(PyObject** slots):
             array = new_array(INT32 if wanted == INT32 else INT64, 1, &count)
             write_integers(INT32 if wanted == INT32 else INT64, data_of(array), count, <int64_t>first, <int64_t>step)
             return array if wanted == INT32 else astype(array, wanted, ORDER_C, True)
+        if wanted == FLOAT32:
+            array = new_array(FLOAT32, 1, &count)
+            write_progression(<float*>data_of(array), count, 0, step, first)
+            return array
         array = new_array(FLOAT64, 1, &count)
         write_progression(<double*>data_of(array), count, 0, step, first)
         return array if wanted == FLOAT64 else astype(array, wanted, ORDER_C, True)
