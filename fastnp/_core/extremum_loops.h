@@ -119,13 +119,17 @@ void take_line(const T* numbers, intptr_t n, T* result) {
     }
 }
 
-// NumPy: no flag says that a number was NaN.
+// NumPy: no flag says that a number was NaN. Out of line, so that few numbers come to NumPy's loop by a jump.
+template <bool LARGEST, class T>
+[[gnu::noinline]] void take_long_line(char** args, intptr_t n) {
+    take_line<LARGEST>(reinterpret_cast<const T*>(args[1]), n, reinterpret_cast<T*>(args[2]));
+    if constexpr (std::is_floating_point_v<T>) clear_float_flags(false);
+}
 template <bool LARGEST, class T>
 void extremum_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     const intptr_t n = dimensions[0];
     if (n < kExtremumFrom || !is_of_line(args, strides, sizeof(T))) return pass_on(args, dimensions, strides, data);
-    take_line<LARGEST>(reinterpret_cast<const T*>(args[1]), n, reinterpret_cast<T*>(args[2]));
-    if constexpr (std::is_floating_point_v<T>) clear_float_flags(false);
+    take_long_line<LARGEST, T>(args, n);
 }
 
 // What it is called with is said at Loop. Each result has a number of its line already, or of others before it.

@@ -1,4 +1,4 @@
-"""float16 in vectors: sums in NumPy's order, comparisons; and bytes shifted by one number. NumPy is the oracle, to the last bit."""
+"""float16 in vectors: sums in NumPy's order, comparisons; and bytes shifted by one number. NumPy is the oracle."""
 
 import operator
 
@@ -17,8 +17,9 @@ COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, 
 
 def test_sums_of_every_length():
     for size in (*range(300), 1000, 1023, 1024, 1025, 4099, 8999):
-        for call in (lambda np, a: a.sum(), lambda np, a: a[1:].sum(), lambda np, a: a[::-1].sum(), lambda np, a: a[::2].sum(),
-                     lambda np, a: np.add.reduce(a, initial=a.dtype.type(3)), lambda np, a: np.mean(a)):
+        for call in (lambda np, a: a.sum(), lambda np, a: a[1:].sum(), lambda np, a: a[::-1].sum(),
+                     lambda np, a: a[::2].sum(), lambda np, a: np.add.reduce(a, initial=a.dtype.type(3)),
+                     lambda np, a: np.mean(a)):
             check_same(call, HALVES[:size])
         check_same(lambda np, a: a.sum(), numpy.full(size, -0.0, "f2"))
 
@@ -66,7 +67,8 @@ def test_comparisons(call):
 
 @pytest.mark.parametrize("call", COMPARISONS)
 def test_comparisons_written_over_an_operand(call):
-    name = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}[call.__name__]
+    name = {"eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+            "ge": "greater_equal"}[call.__name__]
     for first, last in ((0, 64), (32, 96), (64, 128)):
         theirs, ours = HALVES[:64].copy(), fastnp.array(HALVES[:64])
         getattr(numpy, name)(theirs, HALVES[1:65], out=theirs.view("?")[first:last])
