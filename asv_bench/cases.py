@@ -28,6 +28,8 @@ class Case(NamedTuple):
     """Statements, in NumPy's spelling, that run once before the timing."""
     compare: str = "values"
     """What must agree with NumPy before the timing: values, or no more than the shape."""
+    dtype: str = ""
+    """What the operands are of instead of float64, int64 or bool; results must then agree in dtype, too."""
 
     def torch_setup(self) -> str:
         """Return the setup in torch's spelling."""

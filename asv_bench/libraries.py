@@ -90,6 +90,20 @@ OPERANDS: dict[str, Callable[[int], Any]] = {
 }
 
 
+# Operands whose dtype is not what a call is about: these may be of any other.
+GENERAL = frozenset("a b c o x y s sa e i j m p A B S E I C row col".split())
+
+
+def recast(value: numpy.ndarray, dtype: str) -> numpy.ndarray:
+    """Return an operand in another dtype: integers are below a hundred, half of the truths are true."""
+    kind = numpy.dtype(dtype).kind
+    if kind == "b":
+        return value if value.dtype.kind == "b" else value > numpy.mean(value)
+    if value.dtype.kind == "f" and kind in "iu":
+        value = numpy.minimum(numpy.abs(value) * 50.0, 99.0) if kind == "u" else numpy.clip(value * 50.0, -99.0, 99.0)
+    return value.astype(dtype) + value[::-1].astype(dtype) * 1j if kind == "c" else value.astype(dtype)
+
+
 def _from_numpy(array: numpy.ndarray) -> torch.Tensor:
     return torch.from_numpy(numpy.ascontiguousarray(array))
 
@@ -169,6 +183,8 @@ def namespace(library: Library, case: Case, n: int) -> dict[str, Any]:
     names: dict[str, Any] = {"np": library.module, "torch": torch, "f64": torch.float64}
     for name in sorted(identifiers(call) & OPERANDS.keys()):
         value = OPERANDS[name](n)
+        if case.dtype and name in GENERAL:
+            value = recast(value, case.dtype)
         names[name] = library.wrap(value) if isinstance(value, numpy.ndarray) else value
     setup = case.setup if library.name != "torch" else ""
     exec(compile(setup, "<setup>", "exec"), names)
@@ -243,9 +259,11 @@ def agree(case: Case, found: Any, expected: Any) -> bool:
         return True
     if found.shape != expected.shape:
         return False
+    if case.dtype and found.dtype != expected.dtype:
+        return False
     if case.compare == "shape":
         return True
     exact = expected.dtype.kind in "biu" and found.dtype.kind in "biu"
-    single = expected.dtype.itemsize < 8 or found.dtype.itemsize < 8
+    single = any(dtype.itemsize < (16 if dtype.kind == "c" else 8) for dtype in (expected.dtype, found.dtype))
     tolerance = 0.0 if exact else 2e-3 if expected.dtype == numpy.float16 else 1e-5 if single else 1e-9
     return numpy.allclose(found, expected, rtol=tolerance, atol=tolerance, equal_nan=True)

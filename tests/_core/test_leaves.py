@@ -52,6 +52,27 @@ def test_many_leaves(dtype):
         check_same(lambda np, a, n=size: a[: 4 * n].reshape(4, n).sum(axis=1), values)
 
 
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_leaves_of_lines(dtype):
+    """Lines that divide into leaves of one depth are summed in one loop, wherever each begins."""
+    real = normal(120_000, dtype.lower())
+    values = real.view(dtype)
+    for depth in (2, 3, 4):
+        for blocks in (8, 9, 12, 15, 16, 17):
+            for more in (-8, -1, 0, 1, 7):
+                size = max((8 * blocks << depth) // (1 if dtype in "fd" else 2) + more, 1)
+                rows = values[: 5 * size].reshape(5, size)
+                check_same(lambda np, a: a.sum(axis=1), rows)
+                check_same(lambda np, a: a[:, 3:-2].sum(axis=1, keepdims=True), rows)
+                check_same(lambda np, a: a[::-2].sum(axis=-1), rows)
+                check_same(lambda np, a: np.add.reduce(a, axis=1, out=np.ones((5, 2), a.dtype)[:, 0]), rows)
+                check_same(lambda np, a: np.sum(a, axis=1, initial=2), rows)
+    for size in range(3, 70):
+        check_same(lambda np, a: a.sum(axis=1), values[: 19 * size].reshape(19, size))
+        check_same(lambda np, a: a[:, 1:-1].sum(axis=1), values[: 19 * size].reshape(19, size))
+    check_same(lambda np, a: a.sum(axis=1), numpy.full((4, 1000), complex(-0.0, -0.0) if dtype in "FD" else -0.0, dtype))
+
+
 @pytest.mark.parametrize("dtype", "fd")
 def test_sums_on_the_way_overflow_where_numpys_do(dtype):
     for size in (8, 16, 40, 128, 300, 1030, 3000):

@@ -1,0 +1,154 @@
+"""The calls of the table with operands of other dtypes, beside NumPy and torch: `python asv_bench/by_dtype.py`.
+
+Every case that reads a vector or a matrix of float64, int64 or bool runs with those of each other dtype. What NumPy or
+fastnp cannot do with a dtype is left out, torch's time where torch has another value or dtype than NumPy. What lies
+above a limit is measured again with more rounds before it is said to be.
+"""
+
+import argparse
+import math
+import re
+import sys
+import time
+import warnings
+from typing import NamedTuple
+
+import torch
+from cases import CASES, LARGE, MIDDLE, Case
+from libraries import GENERAL, identifiers, load
+from peers import measure, progress
+from report import DOCS, Figure, machine, markdown, versions
+from timing import BATCH, Effort, clock_for, geometric_mean
+
+DTYPES = ("float64", "float32", "float16", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8", "bool")
+OVER_NUMPY, OVER_TORCH = 1.05, 1.0
+
+
+class Found(NamedTuple):
+    """One call with operands of one dtype."""
+
+    dtype: str
+    figure: Figure
+
+    def above(self) -> bool:
+        """Return whether the call lies above a limit; torch's time is not a number where torch has no such call."""
+        return self.figure.ratio > OVER_NUMPY or self.figure.over_torch > OVER_TORCH
+
+
+def of_dtypes(dtypes: list[str]) -> list[Case]:
+    """Return the cases of the table for each dtype, calls that only differ in their operands' names once."""
+    found = []
+    for dtype in dtypes:
+        seen = set()
+        for case in CASES:
+            names = identifiers(case.call)
+            # A mask beside other operands stays one.
+            if not names & GENERAL or case.compare == "shape":
+                continue
+            call = re.sub(r"\b[im]\b", "a", re.sub(r"\b[jp]\b", "b", case.call)) if not names & {"a", "b"} else case.call
+            if call not in seen:
+                seen.add(call)
+                found.append(case._replace(dtype=dtype))
+    return found
+
+
+def figure_of(case: Case, size: int, rounds: int) -> Figure | None:
+    """Return fastnp's figure, None where NumPy or fastnp refuses."""
+    libraries = [load(name) for name in ("fastnp", "numpy", "torch")]
+    try:
+        figures, _ = measure(case, size, libraries, Effort(clock_for(1), rounds, BATCH))
+    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return None
+    return next((figure for figure in figures if figure.library == "fastnp"), None)
+
+
+def measure_all(cases: list[Case], size: int, rounds: int) -> list[Found]:
+    """Measure the cases at one size; those above a limit twice."""
+    found = []
+    start = time.perf_counter()
+    for done, case in enumerate(cases):
+        left = (time.perf_counter() - start) / done * (len(cases) - done) if done else math.nan
+        progress(f"{done + 1} of {len(cases)}: {case.name} {case.dtype} {size}, {left:.0f} s left")
+        figure = figure_of(case, size, rounds)
+        if figure is not None and Found(case.dtype, figure).above():
+            figure = figure_of(case, size, 4 * rounds)
+        if figure is not None:
+            found.append(Found(case.dtype, figure))
+            if found[-1].above():
+                print(line(found[-1]), flush=True)
+    progress("")
+    return found
+
+
+def line(found: Found) -> str:
+    """Return what is printed of one call."""
+    figure = found.figure
+    return (f"  {figure.size:>8} {found.dtype:<11}{figure.call:<40} /numpy {figure.ratio:5.2f}  "
+            f"/torch {figure.over_torch:5.2f}  {figure.seconds * 1e6:10.2f} us")
+
+
+def summary(found: list[Found]) -> list[list[str]]:
+    """Return the table of means by dtype and size, its head first."""
+    sizes = sorted({each.figure.size for each in found})
+    rows = [["dtype", "calls", *(f"{size:,}, over {peer}" for size in sizes for peer in ("NumPy", "torch"))]]
+    for dtype in dict.fromkeys(each.dtype for each in found):
+        of_dtype = [each.figure for each in found if each.dtype == dtype]
+        means = []
+        for size in sizes:
+            figures = [figure for figure in of_dtype if figure.size == size]
+            means += [geometric_mean(figure.ratio for figure in figures)]
+            means += [geometric_mean(figure.over_torch for figure in figures if not math.isnan(figure.over_torch))]
+        rows.append([dtype, str(len({figure.name for figure in of_dtype})), *(f"{mean:.2f}" for mean in means)])
+    return rows
+
+
+def page(found: list[Found]) -> str:
+    """Return the page: means, and every call above a limit."""
+    above = sorted((each for each in found if each.above()), key=lambda each: (each.figure.size, each.dtype))
+    table = [["elements", "dtype", "call", "over NumPy", "over torch"]]
+    for dtype, figure in above:
+        over_torch = "" if math.isnan(figure.over_torch) else f"{figure.over_torch:.2f}"
+        call = figure.call.replace("|", "\\|")
+        table.append([f"{figure.size:,}", dtype, f"`{call}`", f"{figure.ratio:.2f}", over_torch])
+    return f"""# Dtypes
+
+Written by `make bench-dtypes`: {machine()}; {versions()}.
+
+The calls of the [table of peers](performance.md) with operands of other dtypes: times over NumPy's and torch's, medians
+of interleaved rounds in one process, one thread.
+
+{markdown(summary(found))}
+
+{len(above)} of {len(found)} calls lie above {OVER_NUMPY:g} of NumPy's time or {OVER_TORCH:g} of torch's:
+
+{markdown(table)}
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Measure what the command line asks for, print what lies above a limit, write the page."""
+    parser = argparse.ArgumentParser(prog="by_dtype.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--sizes", default=f"{MIDDLE},{LARGE}", help="elements, separated by commas")
+    parser.add_argument("--dtypes", default=",".join(DTYPES))
+    parser.add_argument("--cases", default="", help="names of cases, separated by commas")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--docs", action="store_true", help="write docs/dtypes.md")
+    options = parser.parse_args(argv)
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    chosen = options.cases.split(",") if options.cases else None
+    cases = [case for case in of_dtypes(options.dtypes.split(",")) if chosen is None or case.name in chosen]
+    found: list[Found] = []
+    for size in (int(float(size)) for size in options.sizes.split(",")):
+        found += measure_all([case for case in cases if size <= case.limit], size, options.rounds)
+    for row in summary(found):
+        print(" ".join(f"{cell:>22}" for cell in row))
+    print(f"{sum(each.above() for each in found)} of {len(found)} calls above a limit")
+    if options.docs:
+        (DOCS / "dtypes.md").write_text(page(found))
+        print(f"written: {DOCS / 'dtypes.md'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
