@@ -356,6 +356,8 @@ inline int64_t count_true(const uint8_t* mask, int64_t n) {
   return count;
 }
 
+inline constexpr uint64_t kAllTrue = 0x0101010101010101;
+
 // Call hit(i) for each true element, in order. As many that are not are passed over eight or 64 at a time.
 template <typename Hit>
 inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
@@ -508,7 +510,7 @@ inline void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape
   }
 }
 
-// Without branches where eight more values are to come: a write past the last hit is undone by the next.
+// Without branches where eight more values are to come, unless all of them do: a write past the last hit is undone by the next.
 template <typename T>
 void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64_t count) {
   for (int64_t i = 0, found = 0; found < count;) {
@@ -520,6 +522,12 @@ void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64
         continue;
       }
       if (found + 8 <= count) {
+        if (word == kAllTrue) {
+          std::memcpy(values + found, memory + i, 8 * sizeof(T));
+          found += 8;
+          i += 8;
+          continue;
+        }
         for (int k = 0; k < 8; ++k, ++i) {
           values[found] = memory[i];
           found += mask[i] != 0;
