@@ -94,6 +94,15 @@ OPERANDS: dict[str, Callable[[int], Any]] = {
 GENERAL = frozenset("a b c o x y s sa e i j m p A B S E I C row col".split())
 
 
+MASKS = frozenset("mp")
+
+
+def recast_names(case: Case) -> set[str]:
+    """Return the operands of a case that are of its dtype; a mask beside others stays one."""
+    names = identifiers(case.call) & GENERAL if case.dtype else set()
+    return names - MASKS or names
+
+
 def recast(value: numpy.ndarray, dtype: str) -> numpy.ndarray:
     """Return an operand in another dtype: integers are below a hundred, half of the truths are true."""
     kind = numpy.dtype(dtype).kind
@@ -183,7 +192,7 @@ def namespace(library: Library, case: Case, n: int) -> dict[str, Any]:
     names: dict[str, Any] = {"np": library.module, "torch": torch, "f64": torch.float64}
     for name in sorted(identifiers(call) & OPERANDS.keys()):
         value = OPERANDS[name](n)
-        if case.dtype and name in GENERAL:
+        if name in recast_names(case):
             value = recast(value, case.dtype)
         names[name] = library.wrap(value) if isinstance(value, numpy.ndarray) else value
     setup = case.setup if library.name != "torch" else ""

@@ -94,6 +94,7 @@ FASTNP_AVX2 void clip_loop(char** args, const intptr_t* dimensions, const intptr
 inline LoopFunction find_clip_loop(int dtype) {
 #ifdef FASTNP_X86
     if (!has_avx2()) return nullptr;
+    if (dtype == FLOAT16) return clip_halves_loop;
     return of_number<LoopFunction>(dtype, [](auto as) { return clip_loop<typename decltype(as)::type>; });
 #else
     return nullptr;

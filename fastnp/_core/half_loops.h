@@ -42,6 +42,9 @@ struct RintOfHalves {
 struct RootOfHalves {
     FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_sqrt_ps(a); }
 };
+struct ReciprocalOfHalves {
+    FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_div_ps(_mm256_set1_ps(1.0f), a); }
+};
 struct SquareOfHalves {
     FASTNP_AVX2 static inline __m256 apply(__m256 a) { return _mm256_mul_ps(a, a); }
 };

@@ -17,6 +17,7 @@
 #include "extremum_loops.h"
 #include "factors.h"
 #include "folding.h"
+#include "half_bits.h"
 #include "half_loops.h"
 #include "integer_powers.h"
 #include "moves.h"
@@ -155,6 +156,7 @@ LoopFunction find_truths(int dtype) {
         case INT16: case UINT16: return truths_loop<HOW, uint16_t>;
         case INT32: case UINT32: return truths_loop<HOW, uint32_t>;
         case INT64: case UINT64: return truths_loop<HOW, uint64_t>;
+        case FLOAT16: return truths_loop<HOW, HalfTruth>;
         case FLOAT32: return truths_loop<HOW, float>;
         case FLOAT64: return truths_loop<HOW, double>;
         default: return nullptr;
@@ -401,11 +403,13 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == COMPLEX128 ? multiply_complex_loop<double>
                   : result == COMPLEX64  ? multiply_complex_loop<float>
                                          : nullptr;
+        if (first == FLOAT16 && result == FLOAT16 && !is("add")) own = find_loop_of_half_bits(name, false);
         if (first == result && is("maximum")) find_extremum_loops<true>(first, &own, &lines);
         if (first == result && is("minimum")) find_extremum_loops<false>(first, &own, &lines);
     } else if (is("logical_not")) {
         own = first == FLOAT64      ? not_loop<double>
               : first == FLOAT32    ? not_loop<float>
+              : first == FLOAT16    ? not_loop<HalfTruth>
               : first == INT64      ? not_loop<int64_t>
               : first == COMPLEX128 ? not_complex_loop<double>
               : first == COMPLEX64  ? not_complex_loop<float>
@@ -454,12 +458,14 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
     } else if (first == FLOAT16 && result == BOOL) {
         own = find_comparison_of_halves(name);
+        if (own == nullptr) own = find_loop_of_half_bits(name, true);
     } else if (first == FLOAT16 && result == FLOAT16) {
         own = is("add") ? half_loop<AddHalves> : is("subtract") ? half_loop<SubtractHalves>
             : is("multiply") ? half_loop<MultiplyHalves> : is("divide") ? half_loop<DivideHalves>
             : is("floor") ? half_unary_loop<FloorOfHalves> : is("ceil") ? half_unary_loop<CeilOfHalves>
             : is("rint") ? half_unary_loop<RintOfHalves> : is("sqrt") ? half_unary_loop<RootOfHalves>
-            : is("square") ? half_unary_loop<SquareOfHalves> : nullptr;
+            : is("square") ? half_unary_loop<SquareOfHalves>
+            : is("reciprocal") ? half_unary_loop<ReciprocalOfHalves> : find_loop_of_half_bits(name, false);
     }
     if (own != nullptr) *loop = Loop{own, new Loop(*loop)};
     loop->fold = fold;

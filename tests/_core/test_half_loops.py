@@ -76,6 +76,87 @@ def test_comparisons_written_over_an_operand(call):
         same(ours.view("u2"), theirs.view("u2"))
 
 
+EVERY = numpy.arange(1 << 16, dtype="u2").view("f2")
+ODD = numpy.array([0x0000, 0x8000, 0x0001, 0x8001, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7c01, 0x7e00, 0xfe03,
+                   0xffff, 0x5640], "u2").view("f2")
+
+
+def same_with_payloads(ours, theirs):
+    """Compare bits, those of NaNs too, which say which operand a result is."""
+    same(ours.view("u2") if ours.dtype == "f2" else ours, theirs.view("u2") if theirs.dtype == "f2" else theirs)
+
+
+@pytest.mark.parametrize("name", ["negative", "sign", "isnan", "isinf", "isfinite", "signbit", "logical_not", "reciprocal"])
+def test_every_number(name):
+    """The bits are NumPy's for each of the 65536 numbers, and no flag is raised that NumPy does not raise."""
+    ours, function, theirs = fastnp.array(EVERY), getattr(fastnp, name), getattr(numpy, name)
+    check_same(lambda np, a: getattr(np, name)(a), EVERY)
+    if name == "reciprocal":
+        return
+    with numpy.errstate(all="raise"), fastnp.errstate(all="raise"):
+        same_with_payloads(function(ours), theirs(EVERY))
+        for size in (1, 7, 15, 16, 17, 33, 1000):
+            same_with_payloads(function(ours[31700:][:size]), theirs(EVERY[31700:][:size]))
+            same_with_payloads(function(ours[::-3][:size]), theirs(EVERY[::-3][:size]))
+    if name in ("negative", "sign"):
+        into, there = ours.copy(), EVERY.copy()
+        same_with_payloads(function(into, out=into), theirs(there, out=there))
+        same_with_payloads(function(into[1:], out=into[:-1]), theirs(there[1:], out=there[:-1]))
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor"])
+def test_every_number_beside_odd_ones(name):
+    ours, odd, function, theirs = fastnp.array(EVERY), fastnp.array(ODD), getattr(fastnp, name), getattr(numpy, name)
+    with numpy.errstate(all="raise"), fastnp.errstate(all="raise"):
+        for k in range(len(ODD)):
+            same_with_payloads(function(ours, odd[k : k + 1]), theirs(EVERY, ODD[k : k + 1]))
+            same_with_payloads(function(odd[k : k + 1], ours), theirs(ODD[k : k + 1], EVERY))
+            same_with_payloads(function(ours[:100], ODD[k]), theirs(EVERY[:100], ODD[k]))
+            same_with_payloads(function(odd, odd[k]), theirs(ODD, ODD[k]))
+        shuffled = RNG.permutation(EVERY)
+        for size in (1, 8, 15, 17, 100, 3000, 65536):
+            same_with_payloads(function(ours[-size:], fastnp.array(shuffled[:size])), theirs(EVERY[-size:], shuffled[:size]))
+            same_with_payloads(function(ours[:size][::-1], fastnp.array(shuffled[:size])),
+                               theirs(EVERY[:size][::-1], shuffled[:size]))
+        pairs = numpy.stack(numpy.meshgrid(ODD, ODD)).reshape(2, -1)
+        same_with_payloads(function(*fastnp.array(pairs)), theirs(*pairs))
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+def test_extrema(name):
+    """Of lines of any length, with NaNs and zeros of either sign anywhere."""
+    function, theirs = getattr(fastnp, name), getattr(numpy, name)
+    for size in (*range(1, 40), 63, 64, 65, 1000, 9000):
+        for values in (HALVES[:size], -abs(HALVES[:size]), abs(HALVES[:size])):
+            for odd in (None, *ODD):
+                values = values.copy()
+                if odd is not None:
+                    values[RNG.integers(size)] = odd
+                ours = fastnp.array(values)
+                same(function.reduce(ours), theirs.reduce(values))
+                same(function.reduce(ours[::-1]), theirs.reduce(values[::-1]))
+                same(function.reduce(ours, initial=0), theirs.reduce(values, initial=numpy.float16(0)))
+    table = HALVES[:6000].reshape(20, 300).copy()
+    table[3, 7], table[5], table[:, 9] = numpy.nan, 0, -0.0
+    for axis in (0, 1, None):
+        for view in (lambda a: a, lambda a: a.T, lambda a: a[::-1, ::2], lambda a: a[:, 10:]):
+            same(function.reduce(view(fastnp.array(table)), axis=axis), theirs.reduce(view(table), axis=axis))
+    zeros = numpy.array([-0.0, 0.0] * 30, "f2")
+    same_with_payloads(function.reduce(fastnp.array(zeros), keepdims=True), theirs.reduce(zeros, keepdims=True))
+    into, there = fastnp.array(HALVES[:200]), HALVES[:200].copy()
+    same(function(into[1:], into[:-1], out=into[1:]), theirs(there[1:], there[:-1], out=there[1:]))
+
+
+def test_clip():
+    ours = fastnp.array(EVERY)
+    for low in ODD:
+        for high in ODD:
+            same_with_payloads(fastnp.clip(ours, low, high), numpy.clip(EVERY, low, high))
+    same(ours[::-1].clip(0.5, 20), EVERY[::-1].clip(0.5, 20))
+    same(ours.clip(fastnp.array(EVERY[::-1].copy()), 20), EVERY.clip(EVERY[::-1], 20))
+    same(fastnp.clip(ours, -2, 2, out=ours), numpy.clip(EVERY, -2, 2))
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i2", "i8"])
 def test_shifts_by_one_number(dtype):
     limits = numpy.iinfo(dtype)
