@@ -5,30 +5,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "half.h"
 #include "operand.h"
 #include "reducing_loops.h"
 #include "vector.h"
 
 namespace fastnp {
 
-// A float16 that is only compared with zero.
-struct HalfTruth {
-    uint16_t bits;
-    [[gnu::always_inline]] bool operator!=(int) const { return (bits & 0x7fff) != 0; }
-    [[gnu::always_inline]] bool operator==(int) const { return (bits & 0x7fff) == 0; }
-};
-
 #ifdef FASTNP_X86
-
-inline constexpr int kInfiniteHalf = 0x7c00, kSignOfHalf = 0x8000;
-
-[[gnu::always_inline]] inline int16_t size_of_half(uint16_t bits) { return static_cast<int16_t>(bits & 0x7fff); }
-[[gnu::always_inline]] inline bool is_nan(uint16_t bits) { return size_of_half(bits) > kInfiniteHalf; }
-// What orders all but NaNs; both zeros are 0.
-[[gnu::always_inline]] inline int16_t order_of_half(uint16_t bits) {
-    const int16_t size = size_of_half(bits);
-    return static_cast<int16_t>(static_cast<int16_t>(bits) < 0 ? -size : size);
-}
 
 struct NegativeOfHalf {
     [[gnu::always_inline]] static uint16_t apply(uint16_t a) { return a ^ kSignOfHalf; }
@@ -124,9 +108,15 @@ FASTNP_AVX2 inline void clip_halves_loop(char** args, const intptr_t* dimensions
     const uint16_t* const x = reinterpret_cast<const uint16_t*>(args[0]);
     const uint16_t low = *reinterpret_cast<const uint16_t*>(args[1]), high = *reinterpret_cast<const uint16_t*>(args[2]);
     uint16_t* const out = reinterpret_cast<uint16_t*>(args[3]);
+    // One after the other, and each is compiled to vectors.
+    constexpr intptr_t kBlock = 2048;
+    for (intptr_t begin = 0; begin < n; begin += kBlock) {
+        const intptr_t end = std::min(begin + kBlock, n);
 #pragma GCC ivdep
-    for (intptr_t i = 0; i < n; ++i)
-        out[i] = extremum_of_halves<false, false>(extremum_of_halves<true, false>(x[i], low), high);
+        for (intptr_t i = begin; i < end; ++i) out[i] = extremum_of_halves<true, false>(x[i], low);
+#pragma GCC ivdep
+        for (intptr_t i = begin; i < end; ++i) out[i] = extremum_of_halves<false, false>(out[i], high);
+    }
 }
 
 // The loop of a ufunc of float16 by name, whose result is of float16 or, where `truths`, of bool.

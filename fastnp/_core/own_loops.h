@@ -469,6 +469,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     }
     if (own != nullptr) *loop = Loop{own, new Loop(*loop)};
     loop->fold = fold;
+    if (own == add_integers_loop) loop->lines = add_integer_lines;
     if (own == add_loop<double>) loop->lines = add_lines<double>;
     if (own == add_loop<float>) loop->lines = add_lines<float>;
     if (lines != nullptr) {

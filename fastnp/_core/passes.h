@@ -11,6 +11,7 @@
 
 #include "dtype.h"
 #include "float_flags.h"
+#include "half.h"
 #include "one_pass.h"
 #include "own_loops.h"
 #include "parallel.h"
@@ -546,12 +547,21 @@ bool are_equal_as(const void* a, const void* b, int64_t count, bool nan_equal) {
     return none_differs(first, second, count, [](T x, T y) FASTNP_INLINED { return static_cast<unsigned>(x != y); });
 }
 
+inline bool are_equal_halves(const void* a, const void* b, int64_t count, bool nan_equal) {
+    const auto differs = [=](uint16_t x, uint16_t y) FASTNP_INLINED {
+        const bool same = (x == y) & !is_nan(x), zeros = ((x | y) & 0x7fff) == 0, nans = nan_equal & is_nan(x) & is_nan(y);
+        return static_cast<unsigned>(!(same | zeros | nans));
+    };
+    return none_differs(static_cast<const uint16_t*>(a), static_cast<const uint16_t*>(b), count, differs);
+}
+
 // Whether arrays of one dtype hold the same values.
 inline bool are_equal(int dtype, const void* a, const void* b, int64_t count, bool nan_equal) {
     switch (dtype) {
         case BOOL:
             return none_differs(static_cast<const uint8_t*>(a), static_cast<const uint8_t*>(b), count,
                                 [](uint8_t x, uint8_t y) FASTNP_INLINED { return static_cast<unsigned>((x != 0) != (y != 0)); });
+        case FLOAT16: return are_equal_halves(a, b, count, nan_equal);
         case FLOAT32: return are_equal_as<float>(a, b, count, nan_equal);
         case FLOAT64: return are_equal_as<double>(a, b, count, nan_equal);
         case COMPLEX64: return are_equal_as<float>(a, b, 2 * count, false);
@@ -572,7 +582,7 @@ int64_t count_as(const void* data, int64_t count) {
         for (int64_t start = begin; start < end; start += kBlock) {
             int32_t here = 0;
             const int64_t stop = start + kBlock < end ? start + kBlock : end;
-            for (int64_t i = start; i < stop; ++i) here += elements[i] != T(0);
+            for (int64_t i = start; i < stop; ++i) here += elements[i] != 0;
             found += here;
         }
         total.fetch_add(found, std::memory_order_relaxed);
@@ -624,6 +634,7 @@ inline int64_t count_contiguous(int dtype, const void* data, int64_t count) {
         case INT16: case UINT16: return count_as<uint16_t>(data, count);
         case INT32: case UINT32: return count_as<uint32_t>(data, count);
         case INT64: case UINT64: return count_as<uint64_t>(data, count);
+        case FLOAT16: return count_as<HalfTruth>(data, count);
         case FLOAT32: return count_as<float>(data, count);
         case FLOAT64: return count_as<double>(data, count);
         case COMPLEX64: return count_complex<float>(data, count);

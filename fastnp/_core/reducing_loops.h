@@ -626,7 +626,32 @@ void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides,
     for (; done < lines; ++done) one(done);
 }
 
-// Integers, whose sums do not depend on the order: from memory in four streams, in NumPy's loop otherwise.
+// Integers, whose sums do not depend on the order: from memory in four streams, in NumPy's loop otherwise, and lines without a
+// call for each.
+FASTNP_AVX2 inline uint64_t sum_of_integers(const uint64_t* a, intptr_t n) {
+    __m256i sums[4] = {};
+    intptr_t i = 0;
+    for (; i + 16 <= n; i += 16)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) sums[k] = _mm256_add_epi64(sums[k], load_bytes(a + i + 4 * k));
+    alignas(32) uint64_t each[4];
+    const __m256i all = _mm256_add_epi64(_mm256_add_epi64(sums[0], sums[1]), _mm256_add_epi64(sums[2], sums[3]));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(each), all);
+    uint64_t sum = (each[0] + each[1]) + (each[2] + each[3]);
+    for (; i < n; ++i) sum += a[i];
+    return sum;
+}
+inline void add_integer_lines(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const bool fits = is_of_line(args, strides, 8);
+    for (intptr_t line = 0; line < dimensions[1]; ++line) {
+        char* const total = args[0] + line * strides[3];
+        char* line_args[] = {total, args[1] + line * strides[4], total};
+        if (fits)
+            *reinterpret_cast<uint64_t*>(total) += sum_of_integers(reinterpret_cast<const uint64_t*>(line_args[1]), dimensions[0]);
+        else
+            pass_on(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
+    }
+}
 FASTNP_AVX2 inline uint64_t sum_of_quarters(const uint64_t* a, intptr_t n) {
     const intptr_t quarter = n / kStreams;
     const uint64_t *const b = a + quarter, *const c = b + quarter, *const d = c + quarter;

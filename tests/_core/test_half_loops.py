@@ -181,3 +181,18 @@ def test_shifts_by_one_number(dtype):
     fastnp.left_shift(into[1:], 2, out=into[:-1])
     numpy.left_shift(there[1:], 2, out=there[:-1])
     same(into, there)
+
+
+def test_counted_and_equal():
+    """Zeros of either sign are equal and do not count, NaNs count."""
+    ours = fastnp.array(EVERY)
+    for size in (1, 16, 63, 1000, 65536):
+        for first in (0, 31700, 65536 - size):
+            part, there = ours[first : first + size], EVERY[first : first + size]
+            assert fastnp.count_nonzero(part) == numpy.count_nonzero(there)
+            changed = numpy.nextafter(there, numpy.float16(0))
+            for other in (there, there.copy(), numpy.where(there == 0, -there, there), changed, there[::-1]):
+                for nans in (False, True):
+                    expected = numpy.array_equal(there, other, equal_nan=nans)
+                    assert fastnp.array_equal(part, fastnp.array(other), equal_nan=nans) is expected
+    check_same(lambda np, a: np.count_nonzero(a.reshape(256, 256)[:, ::3], axis=1), EVERY)

@@ -80,3 +80,16 @@ def test_sums_on_the_way_overflow_where_numpys_do(dtype):
             values = numpy.random.default_rng(seed).uniform(-1, 1, size).astype(dtype) * numpy.finfo(dtype).max
             check_same(lambda np, a: np.sum(a), values / (1 + seed))
             check_same(lambda np, a: np.sum(a[:-1]), values / (1 + seed))
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
+def test_lines_of_integers(dtype):
+    values = RNG.integers(-(2**62), 2**62, 40_000).astype(dtype)
+    for size in (*range(1, 40), 63, 64, 65, 1000):
+        rows = values[: 11 * size].reshape(11, size)
+        check_same(lambda np, a: a.sum(axis=1), rows)
+        check_same(lambda np, a: a[::-2].sum(axis=1, keepdims=True), rows)
+        check_same(lambda np, a: a[:, ::-1].sum(axis=1), rows)
+        check_same(lambda np, a: a.T.sum(axis=1), rows)
+        check_same(lambda np, a: np.add.reduce(a, axis=1, out=np.ones((11, 2), "i8" if dtype != "u8" else dtype)[:, 0]), rows)
+        check_same(lambda np, a: np.sum(a, axis=1, initial=3), rows)

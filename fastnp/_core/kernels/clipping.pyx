@@ -72,7 +72,7 @@ cdef bint fill_bound(object value, int dtype, Operand* operand, char* weak) exce
     if type(value) is ndarray:
         fill_operand(operand, <ndarray>value)
         return True
-    if not PyLong_CheckExact(value) and not (PyFloat_CheckExact(value) and dtype >= FLOAT32):
+    if not PyLong_CheckExact(value) and not (PyFloat_CheckExact(value) and dtype >= FLOAT16):
         return False
     operand.data, operand.type, operand.ndim = weak, dtype, 0
     return store_weak(weak, dtype, value)

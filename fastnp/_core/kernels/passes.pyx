@@ -276,9 +276,6 @@ cdef object array_equal(PyObject** slots):
         if first.header.sizes()[axis] != second.header.sizes()[axis]:
             return False
     dtype = dtype_of(first)
-    if dtype == FLOAT16 and dtype_of(second) == FLOAT16:
-        dtype = FLOAT32  # holds them all
-        first, second = astype(first, dtype, ORDER_C, False), astype(second, dtype, ORDER_C, False)
     if dtype_of(second) != dtype or nan_equal and dtype >= COMPLEX64 or (
             not is_c_contiguous(first) or not is_c_contiguous(second)):
         return NotImplemented
