@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-instructions bench-drawn bench-overrides bench-general bench-bodies bench-cuda docs fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-dtypes bench-instructions bench-drawn bench-overrides bench-general bench-bodies bench-cuda docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -41,6 +41,9 @@ bench-peers: $(BUILT)  ## time fastnp beside its peers; without a selection, wri
 
 bench-limits: $(BUILT)  ## hold fastnp against every limit: NumPy, torch, programs, import, general path (ARGS="--parts 3,programs --docs")
 	$(BIN)/python asv_bench/limits.py $(ARGS)
+
+bench-dtypes: $(BUILT)  ## the calls of the table over eleven dtypes, beside NumPy and torch (ARGS="--sizes 1e6 --dtypes int8 --docs")
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/by_dtype.py $(ARGS)
 
 bench-instructions: $(BUILT)  ## count instructions of the hottest calls and compare with the committed table
 	$(BIN)/python asv_bench/instructions.py $(ARGS)

@@ -20,7 +20,8 @@ from peers import measure, progress
 from report import DOCS, Figure, machine, markdown, versions
 from timing import BATCH, Effort, clock_for, geometric_mean
 
-DTYPES = ("float64", "float32", "float16", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8", "bool")
+DTYPES = ("float64", "float32", "float16", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8",
+          "bool")
 OVER_NUMPY, OVER_TORCH = 1.05, 1.0
 
 
@@ -46,7 +47,9 @@ def of_dtypes(dtypes: list[str]) -> list[Case]:
             is_same = case.name.startswith("astype") and dtype in case.call
             if not names & GENERAL or case.compare == "shape" or is_same:
                 continue
-            call = re.sub(r"\b[im]\b", "a", re.sub(r"\b[jp]\b", "b", case.call)) if not names & {"a", "b"} else case.call
+            call = case.call
+            if not names & {"a", "b"}:
+                call = re.sub(r"\b[im]\b", "a", re.sub(r"\b[jp]\b", "b", call))
             if call not in seen:
                 seen.add(call)
                 found.append(case._replace(dtype=dtype))
@@ -128,7 +131,7 @@ of interleaved rounds in one process, one thread.
 
 def main(argv: list[str]) -> int:
     """Measure what the command line asks for, print what lies above a limit, write the page."""
-    parser = argparse.ArgumentParser(prog="by_dtype.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(prog="by_dtype.py", description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default=f"{MIDDLE},{LARGE}", help="elements, separated by commas")
     parser.add_argument("--dtypes", default=",".join(DTYPES))
     parser.add_argument("--cases", default="", help="names of cases, separated by commas")

@@ -91,7 +91,8 @@ OPERANDS: dict[str, Callable[[int], Any]] = {
 
 
 # Operands whose dtype is not what a call is about: these may be of any other.
-GENERAL = frozenset("a b c o x y s sa e i j m p A B S E I C row col".split())
+GENERAL = frozenset(("a", "b", "c", "o", "x", "y", "s", "sa", "e", "i", "j", "m", "p", "A", "B", "S", "E", "I", "C",
+                     "row", "col"))
 
 
 MASKS = frozenset("mp")

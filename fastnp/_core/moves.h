@@ -36,6 +36,12 @@ template <typename T>
 FASTNP_AVX2 inline void fill_with_avx2(T* into, T value, int64_t n) {
     fill_with(into, value, n);
 }
+FASTNP_AVX2 inline void fill_with_avx2(Wide* into, Wide value, int64_t n) {
+    const __m256i both = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&value)));
+    int64_t i = 0;
+    for (; i + 2 <= n; i += 2) _mm256_storeu_si256(reinterpret_cast<__m256i*>(into + i), both);
+    if (i < n) into[i] = value;
+}
 #endif
 
 template <typename T>

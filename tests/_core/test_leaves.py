@@ -70,7 +70,8 @@ def test_leaves_of_lines(dtype):
     for size in range(3, 70):
         check_same(lambda np, a: a.sum(axis=1), values[: 19 * size].reshape(19, size))
         check_same(lambda np, a: a[:, 1:-1].sum(axis=1), values[: 19 * size].reshape(19, size))
-    check_same(lambda np, a: a.sum(axis=1), numpy.full((4, 1000), complex(-0.0, -0.0) if dtype in "FD" else -0.0, dtype))
+    zero = complex(-0.0, -0.0) if dtype in "FD" else -0.0
+    check_same(lambda np, a: a.sum(axis=1), numpy.full((4, 1000), zero, dtype))
 
 
 @pytest.mark.parametrize("dtype", "fd")
@@ -84,12 +85,12 @@ def test_sums_on_the_way_overflow_where_numpys_do(dtype):
 
 @pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
 def test_lines_of_integers(dtype):
-    values = RNG.integers(-(2**62), 2**62, 40_000).astype(dtype)
+    values, total = RNG.integers(-(2**62), 2**62, 40_000).astype(dtype), "u8" if dtype == "u8" else "i8"
     for size in (*range(1, 40), 63, 64, 65, 1000):
         rows = values[: 11 * size].reshape(11, size)
         check_same(lambda np, a: a.sum(axis=1), rows)
         check_same(lambda np, a: a[::-2].sum(axis=1, keepdims=True), rows)
         check_same(lambda np, a: a[:, ::-1].sum(axis=1), rows)
         check_same(lambda np, a: a.T.sum(axis=1), rows)
-        check_same(lambda np, a: np.add.reduce(a, axis=1, out=np.ones((11, 2), "i8" if dtype != "u8" else dtype)[:, 0]), rows)
+        check_same(lambda np, a: np.add.reduce(a, axis=1, out=np.ones((11, 2), total)[:, 0]), rows)
         check_same(lambda np, a: np.sum(a, axis=1, initial=3), rows)

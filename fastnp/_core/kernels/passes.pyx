@@ -10,7 +10,7 @@ from libc.math cimport isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, astype, copy_array, is_stretched
+from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, copy_array, is_stretched
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
