@@ -1,8 +1,9 @@
 """The calls of the table with operands of other dtypes, beside NumPy and torch: `python asv_bench/by_dtype.py`.
 
-Every case that reads a vector or a matrix of float64, int64 or bool runs with those of each other dtype. What NumPy or
-fastnp cannot do with a dtype is left out, torch's time where torch has another value or dtype than NumPy. What lies
-above a limit is measured again with more rounds before it is said to be.
+Every case that reads a vector or a matrix of float64, int64 or bool runs with those of each other dtype. What NumPy
+cannot do with a dtype is left out, torch's time where torch has another value or dtype than NumPy. What lies above a
+limit is measured again with more rounds before it is said to be. What fastnp refuses or answers otherwise than NumPy is
+printed, and the command fails; with `--check` that is all it looks for.
 """
 
 import argparse
@@ -11,11 +12,11 @@ import re
 import sys
 import time
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from cases import CASES, LARGE, MIDDLE, Case
-from libraries import GENERAL, identifiers, load
+from libraries import GENERAL, agree, identifiers, load, ready
 from peers import measure, progress
 from report import DOCS, Figure, machine, markdown, versions
 from timing import BATCH, Effort, clock_for, geometric_mean
@@ -23,6 +24,8 @@ from timing import BATCH, Effort, clock_for, geometric_mean
 DTYPES = ("float64", "float32", "float16", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8",
           "bool")
 OVER_NUMPY, OVER_TORCH = 1.05, 1.0
+OPEN = frozenset(("argsort",))
+"""Calls whose answer NumPy leaves open where elements are equal, as few numbers of a dtype often are."""
 
 
 class Found(NamedTuple):
@@ -52,17 +55,34 @@ def of_dtypes(dtypes: list[str]) -> list[Case]:
                 call = re.sub(r"\b[im]\b", "a", re.sub(r"\b[jp]\b", "b", call))
             if call not in seen:
                 seen.add(call)
-                found.append(case._replace(dtype=dtype))
+                found.append(case._replace(dtype=dtype, compare="shape" if case.name in OPEN else case.compare))
     return found
 
 
-def figure_of(case: Case, size: int, rounds: int) -> Figure | None:
-    """Return fastnp's figure, None where NumPy or fastnp refuses."""
-    libraries = [load(name) for name in ("fastnp", "numpy", "torch")]
+def answer(library: str, case: Case, size: int) -> Any:
+    """Return what a call gives, or the exception that it raises."""
     try:
-        figures, _ = measure(case, size, libraries, Effort(clock_for(1), rounds, BATCH))
-    except (ArithmeticError, IndexError, TypeError, ValueError):
+        return ready(load(library), case, size).result
+    except (ArithmeticError, IndexError, TypeError, ValueError) as error:
+        return error
+
+
+def difference(case: Case, size: int) -> str:
+    """Return how fastnp's answer differs from NumPy's; nothing where it does not, or NumPy raises as well."""
+    ours, theirs = answer("fastnp", case, size), answer("numpy", case, size)
+    if isinstance(ours, Exception) and not isinstance(theirs, Exception):
+        return f"{type(ours).__name__}: {ours}"
+    if isinstance(theirs, Exception):
+        return "" if isinstance(ours, type(theirs)) else f"NumPy raises {type(theirs).__name__}: {theirs}"
+    return "" if agree(case, ours, theirs) else "another value than NumPy's"
+
+
+def figure_of(case: Case, size: int, rounds: int) -> Figure | None:
+    """Return fastnp's figure, None where NumPy refuses."""
+    if isinstance(answer("numpy", case, size), Exception):
         return None
+    libraries = [load(name) for name in ("fastnp", "numpy", "torch")]
+    figures, _ = measure(case, size, libraries, Effort(clock_for(1), rounds, BATCH))
     return next((figure for figure in figures if figure.library == "fastnp"), None)
 
 
@@ -136,6 +156,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--dtypes", default=",".join(DTYPES))
     parser.add_argument("--cases", default="", help="names of cases, separated by commas")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--check", action="store_true", help="only compare values, dtypes and exceptions with NumPy's")
     parser.add_argument("--docs", action="store_true", help="write docs/dtypes.md")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
@@ -143,7 +164,17 @@ def main(argv: list[str]) -> int:
     chosen = options.cases.split(",") if options.cases else None
     cases = [case for case in of_dtypes(options.dtypes.split(",")) if chosen is None or case.name in chosen]
     found: list[Found] = []
-    for size in (int(float(size)) for size in options.sizes.split(",")):
+    differ = 0
+    sizes = [int(float(size)) for size in options.sizes.split(",")]
+    for size in sizes:
+        for case in cases:
+            if size <= case.limit and (text := difference(case, size)):
+                differ += 1
+                print(f"  {size:>8} {case.dtype:<11}{case.call:<40} {text}", flush=True)
+    if options.check:
+        print(f"{differ} of {len(sizes) * len(cases)} answers are not NumPy's")
+        return min(differ, 1)
+    for size in sizes:
         found += measure_all([case for case in cases if size <= case.limit], size, options.rounds)
     for row in summary(found):
         print(" ".join(f"{cell:>22}" for cell in row))
@@ -151,7 +182,7 @@ def main(argv: list[str]) -> int:
     if options.docs:
         (DOCS / "dtypes.md").write_text(page(found))
         print(f"written: {DOCS / 'dtypes.md'}")
-    return 0
+    return min(differ, 1)
 
 
 if __name__ == "__main__":
