@@ -25,7 +25,16 @@ from fastnp._core.dtype cimport (
     default_int,
     is_in_range,
 )
-from fastnp._core.engine cimport ElementwiseCall, Loop, LoopFunction, Operand, Order, Status, find_loop
+from fastnp._core.engine cimport (
+    ElementwiseCall,
+    Loop,
+    LoopFunction,
+    Operand,
+    Order,
+    Status,
+    clear_float_flags,
+    find_loop,
+)
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, report_float_flags, store_weak, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, from_tensor, ndarray, thread_is_plain, to_tensor
@@ -166,6 +175,8 @@ cdef object limited(object values, object low, object high, object out):
     else:
         result.header.bump_version()
     call.splits = True
+    if dtype == FLOAT16:
+        clear_float_flags(True)  # a number of Python's that is NaN raises one where it becomes a half
     own.function, own.data = find_clip_loop(dtype), &loop
     flags = call.run(loop if own.function is NULL else own, True)
     if flags:
