@@ -2,16 +2,21 @@
 
 Every case that reads a vector or a matrix of float64, int64 or bool runs with those of each other dtype. What NumPy
 cannot do with a dtype is left out, torch's time where torch has another value or dtype than NumPy. What lies above a
-limit is measured again with more rounds before it is said to be. What fastnp refuses or answers otherwise than NumPy is
-printed, and the command fails; with `--check` that is all it looks for.
+limit is measured again in new processes, and the median of these is said. What fastnp refuses or answers otherwise than
+NumPy is printed, and the command fails; with `--check` that is all it looks for.
 """
 
 import argparse
+import json
 import math
 import re
+import statistics
+import subprocess
 import sys
+import tempfile
 import time
 import warnings
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
@@ -24,6 +29,8 @@ from timing import BATCH, Effort, clock_for, geometric_mean
 DTYPES = ("float64", "float32", "float16", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8",
           "bool")
 OVER_NUMPY, OVER_TORCH = 1.05, 1.0
+PROCESSES = 5
+"""New processes in which a call above a limit runs again."""
 OPEN = frozenset(("argsort",))
 """Calls whose answer NumPy leaves open where elements are equal, as few numbers of a dtype often are."""
 
@@ -87,20 +94,45 @@ def figure_of(case: Case, size: int, rounds: int) -> Figure | None:
 
 
 def measure_all(cases: list[Case], size: int, rounds: int) -> list[Found]:
-    """Measure the cases at one size; those above a limit twice."""
+    """Measure the cases at one size, once."""
     found = []
     start = time.perf_counter()
     for done, case in enumerate(cases):
         left = (time.perf_counter() - start) / done * (len(cases) - done) if done else math.nan
         progress(f"{done + 1} of {len(cases)}: {case.name} {case.dtype} {size}, {left:.0f} s left")
         figure = figure_of(case, size, rounds)
-        if figure is not None and Found(case.dtype, figure).above():
-            figure = figure_of(case, size, 4 * rounds)
         if figure is not None:
             found.append(Found(case.dtype, figure))
-            if found[-1].above():
-                print(line(found[-1]), flush=True)
     progress("")
+    return found
+
+
+def settled(found: list[Found]) -> list[Found]:
+    """Return what was found, the medians of new processes in the place of what lay above a limit."""
+    above = [each for each in found if each.above()]
+    runs: list[list[list[float]]] = []
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump([[each.figure.name, each.dtype, each.figure.size] for each in above], file)
+        file.flush()
+        for done in range(PROCESSES if above else 0):
+            progress(f"{len(above)} calls above a limit again, process {done + 1} of {PROCESSES}")
+            command = [sys.executable, __file__, "--again", file.name]
+            runs.append(json.loads(subprocess.check_output(command, text=True)))
+    progress("")
+    medians = {}
+    for each, ratios in zip(above, zip(*runs, strict=True), strict=True):
+        over_numpy, over_torch = (statistics.median(values) for values in zip(*ratios, strict=True))
+        medians[each] = Found(each.dtype, each.figure._replace(ratio=over_numpy, over_torch=over_torch))
+    return [medians.get(each, each) for each in found]
+
+
+def again(file: str, rounds: int) -> list[list[float]]:
+    """Return the ratios of the calls that a file names."""
+    cases = {(case.name, case.dtype): case for case in of_dtypes(list(DTYPES))}
+    found = []
+    for name, dtype, size in json.loads(Path(file).read_text()):
+        figure = figure_of(cases[name, dtype], size, rounds)
+        found.append([figure.ratio, figure.over_torch])
     return found
 
 
@@ -139,7 +171,8 @@ def page(found: list[Found]) -> str:
 Written by `make bench-dtypes`: {machine()}; {versions()}.
 
 The calls of the [table of peers](performance.md) with operands of other dtypes: times over NumPy's and torch's, medians
-of interleaved rounds in one process, one thread.
+of interleaved rounds in one process, one thread. What lay above a limit ran again in {PROCESSES} new processes, and
+their median stands here.
 
 {markdown(summary(found))}
 
@@ -156,11 +189,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--dtypes", default=",".join(DTYPES))
     parser.add_argument("--cases", default="", help="names of cases, separated by commas")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--again", help=argparse.SUPPRESS)
     parser.add_argument("--check", action="store_true", help="only compare values, dtypes and exceptions with NumPy's")
     parser.add_argument("--docs", action="store_true", help="write docs/dtypes.md")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
+    if options.again:
+        print(json.dumps(again(options.again, 2 * options.rounds)))
+        return 0
     chosen = options.cases.split(",") if options.cases else None
     cases = [case for case in of_dtypes(options.dtypes.split(",")) if chosen is None or case.name in chosen]
     found: list[Found] = []
@@ -176,6 +213,10 @@ def main(argv: list[str]) -> int:
         return min(differ, 1)
     for size in sizes:
         found += measure_all([case for case in cases if size <= case.limit], size, options.rounds)
+    found = settled(found)
+    for each in found:
+        if each.above():
+            print(line(each))
     for row in summary(found):
         print(" ".join(f"{cell:>22}" for cell in row))
     print(f"{sum(each.above() for each in found)} of {len(found)} calls above a limit")
