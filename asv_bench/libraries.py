@@ -93,8 +93,6 @@ OPERANDS: dict[str, Callable[[int], Any]] = {
 # Operands whose dtype is not what a call is about: these may be of any other.
 GENERAL = frozenset(("a", "b", "c", "o", "x", "y", "s", "sa", "e", "i", "j", "m", "p", "A", "B", "S", "E", "I", "C",
                      "row", "col"))
-
-
 MASKS = frozenset("mp")
 
 
@@ -191,9 +189,10 @@ def namespace(library: Library, case: Case, n: int) -> dict[str, Any]:
     """Return the operands of a case as one library's arrays, beside the modules that its call names."""
     call = library.spelling(case)
     names: dict[str, Any] = {"np": library.module, "torch": torch, "f64": torch.float64}
+    recasts = recast_names(case)
     for name in sorted(identifiers(call) & OPERANDS.keys()):
         value = OPERANDS[name](n)
-        if name in recast_names(case):
+        if name in recasts:
             value = recast(value, case.dtype)
         names[name] = library.wrap(value) if isinstance(value, numpy.ndarray) else value
     setup = case.setup if library.name != "torch" else ""
