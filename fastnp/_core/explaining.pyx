@@ -47,7 +47,7 @@ from fastnp._core.results cimport as_arrays
 from fastnp._core.sequences cimport of_sequence, with_arrays
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc cimport ufunc
-from fastnp._core.ufunc_call cimport ask_overrides, entry_of, replaced, run_plain
+from fastnp._core.ufunc_call cimport allows_loops, ask_overrides, entry_of, replaced, run_plain
 from fastnp._core.ufunc_quick cimport (
     quick_binary,
     quick_binary_of_heirs,
@@ -349,7 +349,8 @@ cdef class UfuncSteps(Steps):
         self.function, self.table = function, function.table
         # Lists of numbers are arrays from here on, as in the call itself.
         self.inputs, self.where, self.options = inputs if arrays is None else tuple(arrays), where, options
-        if options == {"casting": "unsafe"} and all([type(value) is ndarray for value in inputs]):
+        if options is not None and len(options) == 1 and allows_loops(options.get("casting"), outs is not None) and (
+                all([type(value) is ndarray for value in inputs])):
             self.options = None  # as `says_out_alone` has it
         # Results go to arrays of their own: what the program gave has been written once, by the call itself.
         self.outs = None if outs is None else tuple([None if out is None else like(as_header(out)) for out in outs])

@@ -122,10 +122,11 @@ cdef bint goes_over_unchanged(ndarray line, object value) noexcept:
 
 
 cdef ndarray part_of(ndarray line, object key):
-    """Return a copy of line[key]."""
+    """Return a copy of line[key], of an array of one dimension."""
     cdef Py_ssize_t start, stop, step, count
     cdef int64_t length
     cdef int itemsize = ITEMSIZES[line.header.dtype()]
+    cdef int64_t apart = line.header.strides()[0] * (-itemsize if line.flipped else itemsize)
     cdef ndarray part
     if not PySlice_Check(key) or line.header.numel() > FEW:
         return copy_array(getitem(line, key), ORDER_C)
@@ -133,7 +134,7 @@ cdef ndarray part_of(ndarray line, object key):
     count = PySlice_AdjustIndices(line.header.numel(), &start, &stop, step)
     length = count
     part = new_array(line.header.dtype(), 1, &length)
-    move_strided(itemsize, part.header.origin(), itemsize, line.header.origin() + start * itemsize, step * itemsize, count)
+    move_strided(itemsize, part.header.origin(), itemsize, data_of(line) + start * apart, step * apart, count)
     return part
 
 
@@ -218,8 +219,8 @@ cdef class flatiter:
         line = line_of(self.base) if is_part_of_line(key) else None
         if line is None and PySlice_Check(key) and is_plain(self.base) and thread_is_plain():
             if self.base.header.dim() == 1:
-                return copy_array(getitem(self.base, key), ORDER_C)
-            if self.base.header.numel() <= FEW:
+                line = self.base
+            elif self.base.header.numel() <= FEW:
                 line = line_of(copy_array(self.base, ORDER_C))
         if line is not None:
             return part_of(line, key)

@@ -29,8 +29,11 @@ cdef object is_integer(ndarray scalar):
         return True
     if not is_floating(dtype):
         return NotImplemented
-    value = PyFloat_AS_DOUBLE(read_item(scalar.header.value(), dtype))
-    return bool(isfinite(value) and floor(value) == value)
+    if dtype == FLOAT64:
+        value = (<const double*>scalar.header.value())[0]
+    else:
+        value = PyFloat_AS_DOUBLE(read_item(scalar.header.value(), dtype))
+    return True if isfinite(value) and floor(value) == value else False
 
 
 cdef object as_integer_ratio(ndarray scalar):

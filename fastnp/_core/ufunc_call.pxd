@@ -28,6 +28,8 @@ cdef bint all_none(tuple outs) except -1
 cdef bint reduce_options(dict options, bint core) except -1
 # Whether the options of a call of one result say no more than where it is written to, if that (into `out`).
 cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1
+# Whether a rule for casts allows all that a call of arrays does without one; results may be written to arrays that are given.
+cdef bint allows_loops(object casting, bint writes) noexcept
 # Warn of a mask without an output.
 cdef int warn_of_where() except -1
 # Make a 0-d result an ordinary array: `out=...` asks for that.

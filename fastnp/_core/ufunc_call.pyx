@@ -151,14 +151,16 @@ cdef bint is_default(object name, object value) except -1:
     return value is default or type(default) is str and type(value) is str and value == default
 
 
-cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1:
-    """Whether the options of a call of one result say no more than where it is written to, if that (into `out`).
+cdef bint allows_loops(object casting, bint writes) noexcept:
+    """Whether a rule for casts allows all that a call of arrays does without one: to cast to what the loop takes is safe."""
+    return type(casting) is str and (casting == "unsafe" or casting == "safe" and not writes)
 
-    Casts of any kind say no more either: arrays are cast to what their loop takes, which is safe.
-    """
+
+cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count, tuple names, PyObject** out) except -1:
+    """Whether the options of a call of one result say no more than where it is written to, if that (into `out`)."""
     cdef Py_ssize_t i
     cdef PyObject* found
-    cdef bint unsafe = False
+    cdef bint arrays = False
     if PyTuple_GET_SIZE(names) == 1 and PyTuple_GET_ITEM(names, 0) == <PyObject*>OUT and count == nin and (
             type(<object>args[count]) is ndarray):
         out[0] = args[count]
@@ -176,13 +178,13 @@ cdef bint says_out_alone(PyObject* const* args, Py_ssize_t nin, Py_ssize_t count
                 if len(<tuple>value) != 1 or (<tuple>value)[0] is None:
                     return False
                 found = <PyObject*>(<tuple>value)[0]
-        elif name == "casting" and type(value) is str and value == "unsafe":
-            unsafe = True
+        elif name == "casting" and allows_loops(value, found is not NULL or "out" in names):
+            arrays = True
         elif not (value is True if name == "where" else name != "keepdims" and is_default(name, value)):
             return False
-    if unsafe and not thread_is_plain():
+    if arrays and not thread_is_plain():
         return False  # a mode is told what the call says
-    for i in range(nin if unsafe else 0):
+    for i in range(nin if arrays else 0):
         if type(<object>args[i]) is not ndarray:
             return False
     out[0] = found

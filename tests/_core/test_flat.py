@@ -27,6 +27,8 @@ def arrays(dtype):
     yield Layout(whole, axes=(1, 0))
     yield Layout(whole, (slice(None, None, -1),))
     yield Layout(whole, (slice(None), slice(None, None, 2)))
+    yield Layout(numpy.arange(24).astype(dtype), (slice(None, None, -2),))
+    yield Layout(numpy.arange(36).astype(dtype), (slice(1, None, 3),))
 
 
 def written(xp, a, key, value):

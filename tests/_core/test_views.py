@@ -1,5 +1,6 @@
 """Views, writes through them and their death: 10,000 random steps beside NumPy (rows 27, 28, 79 to 81)."""
 
+import itertools
 import random
 
 import numpy
@@ -253,11 +254,48 @@ def test_view_as_another_dtype(dtype):
         Layout(filled((2, 4), dtype), axes=(1, 0)),
         Layout(filled((3, 1), dtype)),
         Layout(filled((0, 4), dtype)),
+        Layout(filled((48,), dtype), (slice(16, None),)),
+        Layout(filled((36,), dtype), (slice(2, 34),)),
+        Layout(filled((4, 48), dtype), (slice(None, None, -1), slice(16, 32))),
+        Layout(filled((4, 48), dtype), (slice(None, None, 2), slice(32, None))),
+        Layout(filled((2, 3, 16), dtype), axes=(1, 0, 2)),
         Layout(filled((), dtype)),
     ]
     for layout in layouts:
         for other in ("u1", "i2", "f4", "i8", "c16", "?"):
             agree(lambda xp, x, other=other: x.view(other), layout)
+
+
+@pytest.mark.parametrize("first", [0, 16, 32])
+@pytest.mark.parametrize("dtype", ["u1", "f4", "f8"])
+def test_a_view_as_larger_elements_writes_through(dtype, first):
+    def body(xp, x):
+        part = x[::-1, first : first + 16]
+        view = part.view("c16")
+        view[0, 0] = 1 + 2j
+        return x, view, view.base is x, view.flags.owndata, view[:, 1:].view(dtype), view.tolist()
+
+    agree(body, filled((3, 48), dtype))
+
+
+def test_a_view_as_larger_elements_is_torchs_to_compute_with():
+    x = fastnp.arange(24, dtype="i4").reshape(2, 12)
+    view = x[:, 2:10].view("i8")
+    assert (view.tensor + 1).tolist() == (view + 1).tolist()
+    assert view.tensor.data_ptr() == x.tensor.data_ptr() + 8
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 3), (1, 4), (4, 1), (0, 3)])
+def test_diagonals_of_axes_that_run_either_way(shape):
+    for down, right, axes in itertools.product((1, -1, 2, -2), (1, -1, 2, -2), ((0, 1), (1, 0))):
+        for offset in range(-6, 7):
+
+            def body(xp, x, offset=offset):
+                found = x.diagonal(offset)
+                return found, found.base is x, found.flags.writeable, xp.diagonal(x, offset)
+
+            layout = Layout(filled(shape, "f8"), (slice(None, None, down), slice(None, None, right)), axes=axes)
+            agree(body, layout)
 
 
 @pytest.mark.parametrize("dtype", ["f8", "c16"])

@@ -342,23 +342,32 @@ cdef object quick_swapaxes(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_diagonal(PyObject* const* args, Py_ssize_t count):
-    """a.diagonal(), diagonal(a, k) of two dimensions that run forwards."""
-    cdef int64_t distance = 0, rows, columns, length, step
+    """a.diagonal(), diagonal(a, k) of two dimensions."""
+    cdef int64_t distance = 0, rows, columns, down, right, first = 0, length, step
     cdef ndarray view, array = plain_self(args[0]) if count <= 2 else None
     if array is None or count == 2 and not integer_of(args[1], &distance):
         return NotImplemented
-    if array.flipped or array.header.dim() != 2:
-        return kernels.diagonal(array, distance, 0, 1) if array.header.dim() >= 2 else NotImplemented
+    if array.header.dim() != 2:
+        return kernels.diagonal(array, distance, 0, 1) if array.header.dim() > 2 else NotImplemented
     rows, columns = array.header.sizes()[0], array.header.sizes()[1]
+    down, right = array.header.strides()[0], array.header.strides()[1]
     if not -rows < distance < columns:
         return NotImplemented
-    step = array.header.strides()[0] + array.header.strides()[1]
+    if array.flipped & 1:
+        first, down = (rows - 1) * down, -down
+    if array.flipped & 2:
+        first, right = first + (columns - 1) * right, -right
     if distance >= 0:
-        length = min(rows, columns - distance)
-        view = plain_view(array, 1, &length, &step, distance * array.header.strides()[1], 0)
+        length, first = min(rows, columns - distance), first + distance * right
     else:
-        length = min(rows + distance, columns)
-        view = plain_view(array, 1, &length, &step, -distance * array.header.strides()[0], 0)
+        length, first = min(rows + distance, columns), first - distance * down
+    step = down + right
+    if step < 0:
+        # A view begins at its lowest element.
+        step = -step
+        view = plain_view(array, 1, &length, &step, first - (length - 1) * step, 1)
+    else:
+        view = plain_view(array, 1, &length, &step, first, 0)
     view.writeable_ = False
     return view
 

@@ -665,7 +665,7 @@ cdef ndarray view_as(ndarray array, object dtype, object cls):
 cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
     """Return a view whose elements have another size; NumPy says where the last axis does not fit."""
     cdef cnp.ndarray theirs
-    cdef ndarray view = view_of_parts(array, dtype)
+    cdef ndarray view = view_in_piece(array, dtype)
     if view is not None:
         return view if cls is None or cls is type(view) else as_type(view, cls, array)
     theirs = to_numpy(array).view(numpy_dtype(dtype))
@@ -675,15 +675,22 @@ cdef ndarray view_of_other_size(ndarray array, int dtype, object cls):
     return view if cls is ndarray else as_type(view, cls, array)
 
 
-cdef ndarray view_of_parts(ndarray array, int dtype):
-    """Return a view of smaller elements, along a last axis in one piece; None for any other."""
+cdef ndarray view_in_piece(ndarray array, int dtype):
+    """Return a view of smaller or larger elements, along a last axis in one piece; None for any other."""
     cdef int64_t sizes[MAXDIMS]
     cdef int64_t strides[MAXDIMS]
     cdef int axis, last = <int>array.header.dim() - 1
-    cdef int ratio = ITEMSIZES[dtype_of(array)] // ITEMSIZES[dtype]
-    if ratio < 2 or last < 0 or array.header.strides()[last] != 1 or array.flipped >> last & 1:
+    cdef int itemsize = ITEMSIZES[dtype_of(array)]
+    cdef int parts = max(1, itemsize // ITEMSIZES[dtype]), together = max(1, ITEMSIZES[dtype] // itemsize)
+    if last < 0 or array.header.strides()[last] != 1 or array.flipped >> last & 1:
+        return None
+    # torch counts offsets in whole elements.
+    if together > 1 and (array.header.sizes()[last] == 0 or array.header.sizes()[last] % together or (
+            room_before(array) % together or <size_t>array.header.origin() % min(ITEMSIZES[dtype], 8))):
         return None
     for axis in range(last):
-        sizes[axis], strides[axis] = array.header.sizes()[axis], array.header.strides()[axis] * ratio
-    sizes[last], strides[last] = array.header.sizes()[last] * ratio, 1
+        if array.header.strides()[axis] % together:
+            return None
+        sizes[axis], strides[axis] = array.header.sizes()[axis], array.header.strides()[axis] * parts // together
+    sizes[last], strides[last] = array.header.sizes()[last] * parts // together, 1
     return plain_view_as(array, dtype, last + 1, sizes, strides, array.header.origin(), array.flipped)
