@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -178,6 +179,21 @@ inline bool count_few_naturals(const int64_t* values, int64_t count, int64_t* co
   return true;
 }
 
+inline constexpr int64_t kBytes = 256, kManyBytes = 4096;
+
+// Count how often each byte comes.
+inline void count_bytes(const uint8_t* values, int64_t count, int64_t* counts) {
+  constexpr int kTables = 4;
+  int64_t tables[kTables][kBytes] = {}, i = 0;
+  for (uint64_t word; i + 8 <= count; i += 8) {
+    std::memcpy(&word, values + i, 8);
+    for (int place = 0; place < 8; ++place) ++tables[place % kTables][word >> (8 * place) & 255];
+  }
+  for (; i < count; ++i) ++tables[0][values[i]];
+  for (int64_t value = 0; value < kBytes; ++value)
+    counts[value] = tables[0][value] + tables[1][value] + tables[2][value] + tables[3][value];
+}
+
 // The bins of some values, but for what rounding has put next to an edge; and whether a value lies within them.
 template <class T, class Element>
 inline __attribute__((always_inline)) void fill_bins(const Element* values, int64_t count, int32_t bins, T low, T high, T width, int32_t* places,
@@ -225,6 +241,14 @@ FASTNP_AVX2 void fill_bins_wide(const Element* values, int64_t count, int32_t bi
 }
 #endif
 
+// The bin of a value, given one that rounding may have put next to an edge.
+template <class T>
+inline __attribute__((always_inline)) int32_t place_in_bins(T value, const T* edges, int32_t bins, int32_t place) {
+  place -= value < edges[place];
+  place = place < 0 ? 0 : place;
+  return place + ((value >= edges[place + 1]) & (place != bins - 1));
+}
+
 // Count what lies in each of `bins` bins of equal width, the last one closed, as NumPy's histogram does. What lies outside
 // of the first and the last edge is left out. Many values are counted in several tables: one count waits for the one before.
 template <class T, class Element>
@@ -249,16 +273,25 @@ void count_in_bins(const Element* values, int64_t count, const T* edges, int32_t
       number += inside[i];
     }
     for (int64_t i = 0; i < number; ++i) {
-      const T value = static_cast<T>(values[begin + kept[i]]);
-      int32_t place = places[kept[i]];
-      place -= value < edges[place];
-      place = place < 0 ? 0 : place;
-      place += (value >= edges[place + 1]) & (place != bins - 1);
+      const int32_t place = place_in_bins(static_cast<T>(values[begin + kept[i]]), edges, bins, places[kept[i]]);
       ++tables[i % kTables * apart + place];
     }
   }
   for (int64_t place = 0; place < apart; ++place)
     for (int table = 0; table < kTables; ++table) counts[place] += few[table * apart + place];
+}
+
+// Of many bytes each value is put into its bin once.
+inline void count_bytes_in_bins(const uint8_t* values, int64_t count, const double* edges, int32_t bins, double low, double high,
+                                double width, int64_t* counts) {
+  int64_t times[kBytes];
+  count_bytes(values, count, times);
+  for (int64_t value = 0; value < kBytes; ++value) {
+    const auto byte = static_cast<uint8_t>(value);
+    int32_t place, is_inside;
+    fill_bins<double, uint8_t>(&byte, 1, bins, low, high, width, &place, &is_inside);
+    if (is_inside) counts[place_in_bins(static_cast<double>(byte), edges, bins, place)] += times[value];
+  }
 }
 
 // The same for values of a dtype whose edges are float32 where they are, else float64; false where there is no loop.
@@ -277,7 +310,11 @@ inline bool count_in_bins(int dtype, const void* values, int64_t count, const vo
     case FLOAT32: return of(float{}, float{});
     case INT64: return of(int64_t{}, double{});
     case INT32: return of(int32_t{}, double{});
-    case UINT8: return of(uint8_t{}, double{});
+    case UINT8:
+      if (count < kManyBytes) return of(uint8_t{}, double{});
+      count_bytes_in_bins(static_cast<const uint8_t*>(values), count, static_cast<const double*>(edges),
+                          static_cast<int32_t>(bins), low, high, width, counts);
+      return true;
     default: return false;
   }
 }

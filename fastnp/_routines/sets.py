@@ -99,7 +99,8 @@ def unique_complex(line):
 
 def plain_unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True,
                  sorted=True):
-    if axis is None and ar.dtype.kind == "c" and sorted is True and not (return_index or return_inverse or return_counts):
+    asked = return_index or return_inverse or return_counts
+    if axis is None and not asked and ar.dtype.kind == "c" and sorted is True:
         return unique_complex(ar.reshape(-1))
     if type(axis) is not int or ar.ndim < 2 or not -ar.ndim <= axis < ar.ndim:
         return NotImplemented

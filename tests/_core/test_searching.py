@@ -160,7 +160,7 @@ def test_bincount():
                 rare = values % 100
                 if count:
                     rare[-1] = most
-                for given in (values, rare, values.astype("i4")):
+                for given in (values, rare, values.astype("i4"), values.astype("u1"), values % 2 == 0):
                     cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a), given)
                     cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a, minlength=700), given)
         negative = RNG.integers(0, 9, 5000)

@@ -6,12 +6,12 @@ cimport numpy as cnp
 from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.object cimport PyObject
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, astype
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport BOOL, FLOAT32, FLOAT64, INT64, UINT64
+from fastnp._core.dtype cimport BOOL, FLOAT32, FLOAT64, INT64, UINT8, UINT64
 from fastnp._core.host cimport take_over
 from fastnp._core.interchange cimport to_numpy
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
@@ -37,6 +37,8 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
     void interpolate_in_parts(const double* xs, int64_t count, const double* points, const double* values,
                               int64_t size, double left, double right, double* out)
     enum: kFewNaturals
+    enum: kBytes
+    void count_bytes(const uint8_t* values, int64_t count, int64_t* counts)
     bint count_few_naturals(const int64_t* values, int64_t count, int64_t* counts)
     void count_naturals(const int64_t* values, int64_t count, int64_t* counts)
     bint count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
@@ -73,25 +75,40 @@ cdef inline bint casts_to_double(PyObject* slot) noexcept:
 
 # --- bincount ---------------------------------------------------------------------------------------------------------
 
+cdef ndarray as_counted(const int64_t* counts, int64_t size, int64_t least):
+    """Return counts up to the largest number that came, `least` of them at least."""
+    cdef ndarray result
+    while counts[size - 1] == 0:
+        size -= 1
+    least = max(size, least)
+    result = new_zeros(INT64, 1, &least)
+    memcpy(data_of(result), counts, size * sizeof(int64_t))
+    return result
+
+
 cdef ndarray counts_of_few(const int64_t* numbers, int64_t count, int64_t least):
     """Count small numbers; None where others are among them."""
     cdef int64_t few[kFewNaturals]
-    cdef int64_t size = kFewNaturals
     cdef bint counted
-    cdef ndarray result
     if count >= RELEASE_FROM:
         with nogil:
             counted = count_few_naturals(numbers, count, few)
     else:
         counted = count_few_naturals(numbers, count, few)
-    if not counted:
-        return None
-    while few[size - 1] == 0:
-        size -= 1
-    least = max(size, least)
-    result = new_zeros(INT64, 1, &least)
-    memcpy(data_of(result), few, size * sizeof(int64_t))
-    return result
+    return as_counted(few, kFewNaturals, least) if counted else None
+
+
+cdef ndarray counts_of_bytes(ndarray values, int64_t least):
+    """Count the bytes of an array in one piece."""
+    cdef int64_t counts[kBytes]
+    cdef int64_t count = values.header.numel()
+    cdef const uint8_t* data = <const uint8_t*>data_of(values)
+    if count >= RELEASE_FROM:
+        with nogil:
+            count_bytes(data, count, counts)
+    else:
+        count_bytes(data, count, counts)
+    return as_counted(counts, kBytes, least)
 
 
 cdef object bincount(PyObject** slots):
@@ -106,6 +123,10 @@ cdef object bincount(PyObject** slots):
         return NotImplemented
     if not BOOL <= dtype_of(<ndarray><object>slots[0]) <= INT64:
         return NotImplemented
+    values = <ndarray>slots[0]
+    if (dtype_of(values) == UINT8 or dtype_of(values) == BOOL) and values.header.numel() >= COUNTED_FROM and (
+            slots[1] == <PyObject*>None and values.header.dim() == 1 and is_plain_array(slots[0]) and is_c_contiguous(values)):
+        return counts_of_bytes(values, least)
     values = line_of(slots[0], INT64)
     if values is None:
         return NotImplemented
