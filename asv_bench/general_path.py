@@ -8,13 +8,17 @@ call depends as much on what of it the processor still has in its caches; the ex
 that execute more than torch's does in 300 ns.
 """
 
+import argparse
 import contextlib
 import gc
+import json
 import os
 import shutil
 import statistics
 import sys
 import time
+from pathlib import Path
+from typing import NamedTuple
 
 import torch
 import torch.distributed as dist
@@ -117,31 +121,40 @@ def within(context, loop):
     return run
 
 
-def rows():
-    """Return for each situation and call: its name, the call as it is printed, its loop and torch's."""
+class Found(NamedTuple):
+    """One call in one situation: what torch's takes and what ours takes beyond it, in nanoseconds or instructions."""
+
+    situation: str
+    call: str
+    torchs: float
+    over: float
+
+
+def rows(only=None):
+    """Return for each situation and call, or those named: its name, the call as it is printed, its loop and torch's."""
     np = load("fastnp").module
     for situation, (array, tensor, context) in situations().items():
         names = {"np": np, "torch": torch, "a_": array, "t_": tensor}
         for ours, theirs in CALLS:
+            if only is not None and [situation, ours.format("a", "t")] not in only:
+                continue
             call, other = (within(context, loop_of(text.format("a_", "t_"), names, time.perf_counter))
                            for text in (ours, theirs))
             yield situation, ours.format("a", "t"), call, other
 
 
-def timings() -> int:
-    """Measure, print the table, and return how many calls lie above."""
-    above, over = 0, []
+def timings(only) -> list[Found]:
+    """Measure and print the table."""
+    over = []
     print(f"{'situation':<24}{'call':<30}{'torch, ns':>10}{'over':>8}{'+-':>6}", flush=True)
-    for situation, text, call, other in rows():
+    for situation, text, call, other in rows(only):
         found = differences(call, other, SECONDS)
         longer, times = statistics.median(found) * 1e9, batch_size(other, PAIRED)
         taken = statistics.median(other(times) for _ in range(ROUNDS)) / times * 1e9
-        above += longer > ALLOWED
-        over.append(longer)
+        over.append(Found(situation, text, taken, longer))
         print(f"{situation:<24}{text:<30}{taken:>10.0f}{longer:>8.0f}"
               f"{uncertainty(found) * 1e9:>6.0f}{'   ABOVE' if longer > ALLOWED else ''}", flush=True)
-    print(f"\nmedian {statistics.median(over):.0f} ns over torch; {above} of {len(over)} calls above {ALLOWED:.0f} ns")
-    return above
+    return over
 
 
 def counted(helper: str) -> None:
@@ -156,22 +169,17 @@ def counted(helper: str) -> None:
     dump_each(helper, loops, COUNTED)
 
 
-def instructions() -> int:
-    """Count, print the table, and return how many calls lie above."""
-    if shutil.which("valgrind") is None:
-        print(MISSING, file=sys.stderr)
-        return 1
+def instructions() -> list[Found]:
+    """Count and print the table."""
     calls = count_process("general_path.py", "--counted", times=COUNTED)
-    above, over = 0, []
+    over = []
     print(f"{'situation':<24}{'call':<30}{'torch':>10}{'over':>8}")
     for situation, text in dict.fromkeys(tuple(name.split("|")[:2]) for name in calls):
         theirs = calls[f"{situation}|{text}|torch's"]
-        over.append(calls[f"{situation}|{text}|ours"] - theirs)
-        above += over[-1] > IN_300_NS
-        print(f"{situation:<24}{text:<30}{theirs:>10.0f}{over[-1]:>8.0f}{'   ABOVE' if over[-1] > IN_300_NS else ''}")
-    median = statistics.median(over)
-    print(f"\nmedian {median:.0f} instructions over torch; {above} of {len(over)} calls above {IN_300_NS}")
-    return above
+        longer = calls[f"{situation}|{text}|ours"] - theirs
+        over.append(Found(situation, text, theirs, longer))
+        print(f"{situation:<24}{text:<30}{theirs:>10.0f}{longer:>8.0f}{'   ABOVE' if longer > IN_300_NS else ''}")
+    return over
 
 
 def main(argv: list[str]) -> int:
@@ -180,7 +188,21 @@ def main(argv: list[str]) -> int:
     if argv[:1] == ["--counted"]:
         counted(argv[1])
         os._exit(0)  # the process group's threads are not waited for under valgrind
-    above = instructions() if argv == ["--instructions"] else timings()
+    parser = argparse.ArgumentParser(prog="general_path.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--instructions", action="store_true", help="count what is executed in the stead of the time")
+    parser.add_argument("--only", type=json.loads, help="situations and calls, as JSON: [[situation, call], ...]")
+    parser.add_argument("--json", type=Path, help="a file that takes what was found")
+    options = parser.parse_args(argv)
+    if options.instructions and shutil.which("valgrind") is None:
+        print(MISSING, file=sys.stderr)
+        return 1
+    found = instructions() if options.instructions else timings(options.only)
+    allowed, unit = (IN_300_NS, "instructions") if options.instructions else (ALLOWED, "ns")
+    above = sum(each.over > allowed for each in found)
+    median = statistics.median(each.over for each in found)
+    print(f"\nmedian {median:.0f} {unit} over torch; {above} of {len(found)} calls above {allowed:g}")
+    if options.json is not None:
+        options.json.write_text(json.dumps([each._asdict() for each in found]))
     if dist.is_initialized():
         dist.destroy_process_group()
     return above

@@ -154,6 +154,15 @@ template <typename Dst, typename Src>
 FASTNP_AVX512 void packed_avx512(Dst* d, const Src* s, int64_t n) {
     packed(d, s, n);
 }
+// GCC takes 64 truths at a time, and what is left of a line one by one.
+FASTNP_AVX512 inline void packed_avx512(double* d, const Bool* s, int64_t n) {
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const __m128i truths = _mm_min_epu8(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(s + i)), _mm_set1_epi8(1));
+        _mm512_storeu_pd(d + i, _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(truths)));
+    }
+    for (; i < n; ++i) d[i] = convert<double>(s[i]);
+}
 
 // Two or four real parts with imaginary ones of zero between them.
 FASTNP_AVX2 inline void spread_parts(double* into, __m128d two) {

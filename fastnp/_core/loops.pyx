@@ -53,6 +53,9 @@ cdef extern from "elementary.h" namespace "fastnp" nogil:
 cdef extern from "phases.h" namespace "fastnp" nogil:
     void replace_by_phases(const char* name, const int* dtypes, Loop*) except +
 
+cdef extern from "side_by_side.h" namespace "fastnp" nogil:
+    void bring_side_by_side(const char* name, int nin, int nout, const int* dtypes, Loop*) except +
+
 cdef extern from "streamed.h" namespace "fastnp" nogil:
     void add_streamed(const char* name, int nin, const int* dtypes, Loop*)
 
@@ -164,6 +167,7 @@ cdef class LoopTable:
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
             replace_by_elementary(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
             replace_by_phases(self.name.encode(), entry.types, &entry.loop)
+            bring_side_by_side(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
             if self.nout == 1:
                 add_streamed(self.name.encode(), self.nin, entry.types, &entry.loop)
         entry.software = not self.computes_only

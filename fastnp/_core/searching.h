@@ -62,6 +62,17 @@ inline int64_t count_nonzero(int dtype, const Lanes& lanes, char* data) {
   });
 }
 
+// The same of lines that lie in one piece, forwards or backwards, each by a function for such.
+inline int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t), int dtype, const Lanes& lanes, char* data) {
+  const int64_t lowest = lanes.step < 0 ? (lanes.length - 1) * lanes.step : 0;
+  int64_t found = 0;
+  lanes.for_each(data, data, [&](char* line, char*) {
+    found += count_line(dtype, line + lowest, lanes.length);
+    return true;
+  });
+  return found;
+}
+
 #ifdef FASTNP_X86
 // Which of four elements side by side are not zero, as bits.
 FASTNP_AVX2 inline unsigned nonzero_of_four(const char* a, double) {

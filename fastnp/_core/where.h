@@ -61,6 +61,16 @@ void choose_side_by_side(const char* truth, const char* first, bool first_varies
   choose_any<T>(truth, a, first_varies, b, second_varies, into, count);
 }
 
+// Of items so large that bringing them together costs what choosing them does, each is moved from where it is.
+[[gnu::noinline]] inline void choose_in_place(char** args, intptr_t count, const intptr_t* strides) {
+  const char *truth = args[0], *first = args[1], *second = args[2];
+  char* into = args[3];
+  const intptr_t truth_step = strides[0], first_step = strides[1], second_step = strides[2], step = strides[3];
+#pragma GCC unroll 4
+  for (intptr_t i = 0; i < count; ++i)
+    move_one<Wide>(into + i * step, truth[i * truth_step] ? first + i * first_step : second + i * second_step);
+}
+
 // What lies apart is brought together, a block at a time. Out of line: the buffers are not for all calls.
 template <class T>
 [[gnu::noinline]] void choose_by_blocks(char** args, intptr_t count, const intptr_t* strides) {
@@ -93,6 +103,8 @@ void choose(char** args, const intptr_t* dimensions, const intptr_t* strides, vo
   if (count == 0) return;
   if (strides[0] == 1 && strides[3] == item && is_packed(1) && is_packed(2))
     choose_side_by_side<T>(args[0], args[1], strides[1] != 0, args[2], strides[2] != 0, args[3], count);
+  else if constexpr (item == 16)
+    choose_in_place(args, count, strides);
   else
     choose_by_blocks<T>(args, count, strides);
 }

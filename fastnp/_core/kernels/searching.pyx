@@ -37,6 +37,7 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
 
 cdef extern from "searching.h" namespace "fastnp" nogil:
     int64_t count_nonzero_of "fastnp::count_nonzero"(int dtype, const Lanes&, char* data)
+    int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t) noexcept, int dtype, const Lanes&, char* data)
     int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
     void find_coordinates(int dtype, const Lanes&, char* data, int ndim, const int64_t* shape, int64_t* out, int64_t step,
                           int64_t axis_step)
@@ -55,11 +56,12 @@ cdef extern from "casts.h" namespace "fastnp" nogil:
     Strided find_cast(int dst, int src)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
-    int64_t count_contiguous(int dtype, const void* data, int64_t count)
+    int64_t count_contiguous(int dtype, const void* data, int64_t count) noexcept
 
 cdef enum:
     RELEASE_LONG = 65536  # counting fewer elements keeps the GIL
     FEW = 2048           # elements whose numbers fit on the stack; more are counted first
+    LONG = 16            # elements of lines in one piece that are counted a line at a time
     SCATTERED = 256      # elements that are counted where they are, wherever that is
     MANY = 65536         # elements of which a copy in one piece is counted sooner than they are where they lie
     RELEASE_FROM = 4096  # searching for fewer values keeps the GIL
@@ -114,6 +116,17 @@ cdef object count_nonzero(PyObject** slots):
     if <object>slots[2] is not False or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
+    if array.header.dim() > 1 and not is_block(array) and fill_lanes(slots[0], &lanes, shape) and (
+            lanes.length >= LONG and abs(lanes.step) == ITEMSIZES[dtype_of(array)]):
+        dtype, data = dtype_of(array), data_of(array)
+        if array.header.numel() >= RELEASE_LONG:
+            with nogil:
+                count = count_in_lines(count_contiguous, dtype, lanes, <char*>data)
+        else:
+            count = count_in_lines(count_contiguous, dtype, lanes, <char*>data)
+        result = new_scalar(INT64)
+        (<int64_t*>result.header.origin())[0] = count
+        return result
     block = array
     if SCATTERED < array.header.numel() <= MANY and not is_block(array):
         block = ravel(array, ORDER_K)
