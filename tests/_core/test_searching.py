@@ -163,6 +163,8 @@ def test_bincount():
                 for given in (values, rare, values.astype("i4"), values.astype("u1"), values % 2 == 0):
                     cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a), given)
                     cells.same(f"{count} {most}", lambda xp, a: xp.bincount(a, minlength=700), given)
+        truths = RNG.integers(0, 3, 5000).astype("u1")
+        cells.same("truths of any bytes", lambda xp, a: xp.bincount(a.view("?")), truths)
         negative = RNG.integers(0, 9, 5000)
         negative[4000] = -1
         cells.same("negative", lambda xp, a: xp.bincount(a), negative)

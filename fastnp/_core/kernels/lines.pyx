@@ -45,6 +45,7 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
                        double high, double width, int64_t* counts)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
+    int64_t count_contiguous(int dtype, const void* data, int64_t count)
     unsigned evaluate_polynomial(const double* coefficients, int64_t terms, const double* x, double* out, int64_t count)
 
 cdef extern from "<numpy/arrayobject.h>":
@@ -103,6 +104,11 @@ cdef ndarray counts_of_bytes(ndarray values, int64_t least):
     cdef int64_t counts[kBytes]
     cdef int64_t count = values.header.numel()
     cdef const uint8_t* data = <const uint8_t*>data_of(values)
+    if dtype_of(values) == BOOL:
+        # Of truths, whatever a byte holds.
+        counts[1] = count_contiguous(BOOL, data, count)
+        counts[0] = count - counts[1]
+        return as_counted(counts, 2, least)
     if count >= RELEASE_FROM:
         with nogil:
             count_bytes(data, count, counts)
