@@ -42,6 +42,9 @@ WARM_UP, COUNTED = 300, 40
 IN_300_NS = 1000
 """Instructions that the interpreter and torch execute in 300 ns: one each 0.3 ns, on the machines measured."""
 
+ELSEWHERE = frozenset(("meta device", "CUDA", "CUDA, gradient"))
+"""Situations whose memory is not the host's."""
+
 #: The call, and torch's; {} stands for the situation's array and tensor.
 CALLS = (
     ("{0} + {0}", "{1} + {1}"),

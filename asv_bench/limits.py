@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cases import GROUPS, LARGE, LARGEST, MIDDLE, SMALL
-from general_path import ALLOWED, IN_300_NS
+from general_path import ALLOWED, ELSEWHERE, IN_300_NS
 from report import AGAIN, DOCS, Figure, machine, markdown, mean_over, mean_over_torch, versions
 from timing import geometric_mean
 
@@ -234,16 +234,19 @@ def general_path() -> Iterator[Row]:
     named = [[row["situation"], row["call"]] for row in found if row["over"] > ALLOWED]
     again = [beyond_torch("--only", json.dumps(named)) for _ in range(PROCESSES if named else 0)]
     runs = [list(rows) for rows in zip(*again, strict=True)]
-    yield of_general_path("every call over torch's, ns", ALLOWED, found, runs)
+    for what, is_elsewhere in (("general path", False), ("general path on another device", True)):
+        of_row = [row for row in found if (row["situation"] in ELSEWHERE) == is_elsewhere]
+        again = [same for same in runs if (same[0]["situation"] in ELSEWHERE) == is_elsewhere]
+        yield of_general_path(f"{what}: every call over torch's, ns", ALLOWED, of_row, again)
     if shutil.which("valgrind") is not None:
-        yield of_general_path("every call over torch's, instructions", IN_300_NS, beyond_torch("--instructions"), None)
+        found = beyond_torch("--instructions")
+        runs = [[row] for row in found if row["over"] > IN_300_NS]
+        yield of_general_path("general path: every call over torch's, instructions", IN_300_NS, found, runs)
 
 
-def of_general_path(what: str, allowed: float, found: list[dict], again: list[list[dict]] | None) -> Row:
+def of_general_path(what: str, allowed: float, found: list[dict], again: list[list[dict]]) -> Row:
     """Return the row of calls that are not plain; of those that ran again, the medians decide."""
     median = statistics.median(row["over"] for row in found)
-    if again is None:
-        again = [[row] for row in found if row["over"] > allowed]
     shown, longest = [], []
     for runs in again:
         over = [row["over"] for row in runs]
@@ -253,7 +256,7 @@ def of_general_path(what: str, allowed: float, found: list[dict], again: list[li
                      f"({min(over):.0f} to {max(over):.0f}) beyond {torchs:.0f}")
     above = sum(longer > allowed for longer in longest)
     text = f"median {median:.0f}; {above} of {len(found)} above"
-    return Row(f"general path: {what}", f"{allowed:g}", "; ".join([text, *shown]), not above)
+    return Row(what, f"{allowed:g}", "; ".join([text, *shown]), not above)
 
 
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
