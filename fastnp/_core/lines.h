@@ -182,7 +182,7 @@ inline bool count_few_naturals(const int64_t* values, int64_t count, int64_t* co
 inline constexpr int64_t kBytes = 256, kManyBytes = 4096;
 
 // Count how often each byte comes.
-inline void count_bytes(const uint8_t* values, int64_t count, int64_t* counts) {
+inline void count_each_byte(const uint8_t* values, int64_t count, int64_t* counts) {
   constexpr int kTables = 4;
   int64_t tables[kTables][kBytes] = {}, i = 0;
   for (uint64_t word; i + 8 <= count; i += 8) {
@@ -285,7 +285,7 @@ void count_in_bins(const Element* values, int64_t count, const T* edges, int32_t
 inline void count_bytes_in_bins(const uint8_t* values, int64_t count, const double* edges, int32_t bins, double low, double high,
                                 double width, int64_t* counts) {
   int64_t times[kBytes];
-  count_bytes(values, count, times);
+  count_each_byte(values, count, times);
   for (int64_t value = 0; value < kBytes; ++value) {
     const auto byte = static_cast<uint8_t>(value);
     int32_t place, is_inside;

@@ -51,26 +51,17 @@ void side_by_side_loop(char** args, const intptr_t* dimensions, const intptr_t* 
     call_by_blocks<T, OPERANDS>(args, n, strides, data);
 }
 
-// The functions that NumPy computes on vectors where it has 64 bytes of them.
-inline bool prefers_side_by_side(const char* name) {
-    static const char* const names[] = {"arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "cbrt", "cos",
-                                        "cosh", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "power", "sin", "sinh",
-                                        "tan", "tanh"};
-    for (const char* one : names)
-        if (std::strcmp(one, name) == 0) return true;
-    return false;
-}
-
 #endif
 
 // Put a loop that brings operands side by side before NumPy's own, which is kept for ever.
 inline void bring_side_by_side(const char* name, int nin, int nout, const int* dtypes, Loop* loop) {
 #ifdef FASTNP_X86
     const int dtype = dtypes[nin];
-    if (!has_avx512() || nout != 1 || nin > 2 || (dtype != FLOAT64 && dtype != FLOAT32) || !prefers_side_by_side(name)) return;
+    if (!has_avx512() || nout != 1 || nin > 2 || (dtype != FLOAT64 && dtype != FLOAT32)) return;
     for (int i = 0; i < nin; ++i)
         if (dtypes[i] != dtype) return;
-    if (elementary_loop_of(name, dtype) != nullptr) return;
+    // Those of ours look after elements that lie apart themselves.
+    if (find_elementary(name) == nullptr || elementary_loop_of(name, dtype) != nullptr) return;
     const bool doubles = dtype == FLOAT64;
     const LoopFunction unary = doubles ? side_by_side_loop<double, 1> : side_by_side_loop<float, 1>;
     const LoopFunction binary = doubles ? side_by_side_loop<double, 2> : side_by_side_loop<float, 2>;

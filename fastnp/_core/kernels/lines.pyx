@@ -38,7 +38,7 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
                               int64_t size, double left, double right, double* out)
     enum: kFewNaturals
     enum: kBytes
-    void count_bytes(const uint8_t* values, int64_t count, int64_t* counts)
+    void count_each_byte(const uint8_t* values, int64_t count, int64_t* counts)
     bint count_few_naturals(const int64_t* values, int64_t count, int64_t* counts)
     void count_naturals(const int64_t* values, int64_t count, int64_t* counts)
     bint count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
@@ -111,9 +111,9 @@ cdef ndarray counts_of_bytes(ndarray values, int64_t least):
         return as_counted(counts, 2, least)
     if count >= RELEASE_FROM:
         with nogil:
-            count_bytes(data, count, counts)
+            count_each_byte(data, count, counts)
     else:
-        count_bytes(data, count, counts)
+        count_each_byte(data, count, counts)
     return as_counted(counts, kBytes, least)
 
 
