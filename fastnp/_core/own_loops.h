@@ -21,6 +21,8 @@
 #include "half_loops.h"
 #include "integer_powers.h"
 #include "moves.h"
+#include "narrow_quotients.h"
+#include "newton.h"
 #include "reducing_loops.h"
 #include "simple_powers.h"
 #include "spread_loops.h"
@@ -191,22 +193,6 @@ void not_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, 
 // --- quotients of integers, which NumPy casts to doubles in a pass of its own ---
 
 template <class T>
-FASTNP_AVX512 void write_quotients_avx512(const T* __restrict a, bool first, const T* __restrict b, bool second, double* __restrict out,
-                                          intptr_t n) {
-    if (first && second) {
-        std::fill_n(out, n, static_cast<double>(*a) / static_cast<double>(*b));
-    } else if (first) {
-        const double one = static_cast<double>(*a);
-        for (intptr_t i = 0; i < n; ++i) out[i] = one / static_cast<double>(b[i]);
-    } else if (second) {
-        const double one = static_cast<double>(*b);
-        for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<double>(a[i]) / one;
-    } else {
-        for (intptr_t i = 0; i < n; ++i) out[i] = static_cast<double>(a[i]) / static_cast<double>(b[i]);
-    }
-}
-
-template <class T>
 FASTNP_AVX2 void write_quotients_avx2(const T* a, bool first, const T* b, bool second, double* out, intptr_t n) {
     const double one = static_cast<double>(*a), other = static_cast<double>(*b);
     intptr_t i = 0;
@@ -226,7 +212,7 @@ void quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     const auto apart = [&](const char* in, bool repeated) {
         return in + (repeated ? item : n * item) <= args[2] || args[2] + bytes <= in;
     };
-    const auto write = has_avx512() ? write_quotients_avx512<T> : write_quotients_avx2<T>;
+    const auto write = n >= kVectorFrom && has_avx512() ? newton::write_quotients<T> : write_quotients_avx2<T>;
     if ((strides[0] == item || first) && (strides[1] == item || second) && strides[2] == 8 && apart(args[0], first) &&
         apart(args[1], second)) {
         return write(reinterpret_cast<const T*>(args[0]), first, reinterpret_cast<const T*>(args[1]), second,
@@ -307,6 +293,24 @@ struct Angle {
 template <class Operation, class T>
 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (!compute_each<Operation, T>(args[0], strides[0], args[1], strides[1], dimensions[0])) pass_on(args, dimensions, strides, data);
+}
+
+// The same by Newton's steps, wherever the numbers lie.
+template <void (*LINE)(const double*, double*, intptr_t)>
+void stepped_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const intptr_t n = dimensions[0];
+    const auto compute = n < kVectorFrom ? compute_line<double, LINE> : compute_anywhere<double, LINE>;
+    if (!compute(args[0], strides[0], args[1], strides[1], n)) pass_on(args, dimensions, strides, data);
+}
+inline void divide_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    constexpr intptr_t item = sizeof(double);
+    const intptr_t n = dimensions[0];
+    const bool first = strides[0] == 0, second = strides[1] == 0;
+    if (n < kVectorFrom || (strides[0] != item && !first) || (strides[1] != item && !second) || strides[2] != item ||
+        !is_readable(args[0], first, args[2], n * item) || !is_readable(args[1], second, args[2], n * item))
+        return pass_on(args, dimensions, strides, data);
+    newton::write_quotients(reinterpret_cast<const double*>(args[0]), first, reinterpret_cast<const double*>(args[1]), second,
+                            reinterpret_cast<double*>(args[2]), n);
 }
 
 // NumPy's loop for powers that are not simple, which is vectorised for two operands that lie side by side.
@@ -437,6 +441,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     } else if ((first == INT8 || first == UINT8) && (is("left_shift") || is("right_shift"))) {
         own = first == INT8 ? (is("left_shift") ? shift_bytes_loop<true, int8_t> : shift_bytes_loop<false, int8_t>)
                             : (is("left_shift") ? shift_bytes_loop<true, uint8_t> : shift_bytes_loop<false, uint8_t>);
+    } else if (is("floor_divide") && (first == INT8 || first == UINT8 || first == INT16)) {
+        own = first == INT8 ? narrow_quotient_loop<int8_t> : first == UINT8 ? narrow_quotient_loop<uint8_t> : narrow_quotient_loop<int16_t>;
     } else if (first <= UINT64 && is("power")) {
         own = find_integer_power_loop(first);
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {
@@ -456,6 +462,13 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("copysign")) own = first == FLOAT64 ? copysign_loop<double> : copysign_loop<float>;
         if (is("nextafter")) own = first == FLOAT64 ? next_loop<double> : next_loop<float>;
         if (is("reciprocal")) own = first == FLOAT64 ? unary_loop<Reciprocal, double> : unary_loop<Reciprocal, float>;
+        // NumPy's is for vectors of 16 bytes.
+        if (is("sqrt")) own = first == FLOAT64 ? unary_loop<RootOfEach, double> : unary_loop<RootOfEach, float>;
+        if (first == FLOAT64 && has_avx512()) {
+            if (is("reciprocal")) own = stepped_loop<newton::write_reciprocals>;
+            if (is("sqrt")) own = stepped_loop<newton::write_roots>;
+            if (is("divide")) own = divide_loop;
+        }
     } else if (first == FLOAT16 && result == BOOL) {
         own = find_comparison_of_halves(name);
         if (own == nullptr) own = find_loop_of_half_bits(name, true);

@@ -30,30 +30,38 @@ FASTNP_FUSED inline void apply_to_line(const T* in, T* out, intptr_t n) {
     std::memcpy(out + i, last, (n - i) * sizeof(T));
 }
 
-// False where elements do not lie side by side, or are few.
-template <class Operation, class T>
-bool compute_each(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
+// Write one line that `LINE` computes from another; false where elements do not lie side by side, or are few.
+template <class T, void (*LINE)(const T*, T*, intptr_t)>
+bool compute_line(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const bool apart = into <= from || into >= from + n * item;
     if (n < width || step != item || into_step != item || !apart) return false;
-    apply_to_line<Operation>(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(into), n);
+    LINE(reinterpret_cast<const T*>(from), reinterpret_cast<T*>(into), n);
     return true;
+}
+template <class Operation, class T>
+bool compute_each(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
+    return compute_line<T, apply_to_line<Operation, T>>(from, step, into, into_step, n);
 }
 
 // The same wherever they lie, as long as a result that is written is no number still to be read.
-template <class Operation, class T>
-bool compute_any(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
+template <class T, void (*LINE)(const T*, T*, intptr_t)>
+bool compute_anywhere(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
     constexpr intptr_t kBlock = 128, item = sizeof(T);
-    if (compute_each<Operation, T>(from, step, into, into_step, n)) return true;
+    if (compute_line<T, LINE>(from, step, into, into_step, n)) return true;
     T block[kBlock];
     for (intptr_t begin = 0; begin < n; begin += kBlock) {
         const intptr_t length = std::min(kBlock, n - begin);
         char* const place = reinterpret_cast<char*>(block);
         move_strided(item, place, item, from + begin * step, step, length);
-        apply_to_line<Operation>(block, block, length);
+        LINE(block, block, length);
         move_strided(item, into + begin * into_step, into_step, place, item, length);
     }
     return true;
+}
+template <class Operation, class T>
+bool compute_any(char* from, intptr_t step, char* into, intptr_t into_step, intptr_t n) {
+    return compute_anywhere<T, apply_to_line<Operation, T>>(from, step, into, into_step, n);
 }
 
 struct Reciprocal {

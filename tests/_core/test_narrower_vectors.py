@@ -13,7 +13,7 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 ROOT = Path(__file__).parents[2]
 FILES = ("test_clips", "test_copies", "test_elementary", "test_extremum_loops", "test_flags", "test_folding",
-         "test_half_loops", "test_leaves", "test_short_lines", "test_side_by_side", "test_simple_powers",
+         "test_half_loops", "test_leaves", "test_newton", "test_short_lines", "test_side_by_side", "test_simple_powers",
          "test_sorting", "test_views_in_any_order")
 # What NumPy calls vectors of 64 bytes.
 WIDEST = [name for name in __cpu_dispatch__ if name.startswith(("AVX512", "X86_V4")) and __cpu_features__.get(name)]
