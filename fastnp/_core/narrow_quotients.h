@@ -1,4 +1,5 @@
-// Quotients of narrow integers by one number: products of 16 bits. NumPy's loop takes what is left of a line one by one.
+// Floored quotients of narrow integers by one number, and remainders: by products of 16 bits. NumPy's loop of quotients takes
+// what is left of a line one by one, that of remainders all.
 #pragma once
 
 #include <bit>
@@ -31,8 +32,15 @@ struct Reciprocal16 {
     }
 };
 
-template <class T>
-FASTNP_AVX2 void narrow_quotient_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+// Quotients of 16 numbers, or what they leave.
+template <bool REST>
+FASTNP_AVX2 inline __m256i part_of(const Reciprocal16& reciprocal, __m256i divisor, __m256i n) {
+    const __m256i quotients = reciprocal.of(n);
+    return REST ? _mm256_sub_epi16(n, _mm256_mullo_epi16(quotients, divisor)) : quotients;
+}
+
+template <bool REST, class T>
+FASTNP_AVX2 void narrow_part_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const intptr_t n = dimensions[0];
     if (strides[0] != item || strides[1] != 0 || strides[2] != item || !is_readable(args[0], false, args[2], n * item) ||
@@ -40,23 +48,25 @@ FASTNP_AVX2 void narrow_quotient_loop(char** args, const intptr_t* dimensions, c
         return pass_on(args, dimensions, strides, data);
     const T* const in = reinterpret_cast<const T*>(args[0]);
     T* const out = reinterpret_cast<T*>(args[2]);
-    const Reciprocal16 reciprocal(static_cast<uint32_t>(*reinterpret_cast<const T*>(args[1])));
+    const int divisor = *reinterpret_cast<const T*>(args[1]);
+    const Reciprocal16 reciprocal(static_cast<uint32_t>(divisor));
+    const __m256i divisors = _mm256_set1_epi16(static_cast<int16_t>(divisor));
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
         const __m256i numbers = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
-        __m256i quotients;
+        __m256i parts;
         if constexpr (item == 2) {
-            quotients = reciprocal.of(numbers);
+            parts = part_of<REST>(reciprocal, divisors, numbers);
         } else {
             // Halves of each half, which are put together in their order.
             const __m256i above = std::is_signed_v<T> ? _mm256_cmpgt_epi8(_mm256_setzero_si256(), numbers) : _mm256_setzero_si256();
-            const __m256i low = reciprocal.of(_mm256_unpacklo_epi8(numbers, above));
-            const __m256i high = reciprocal.of(_mm256_unpackhi_epi8(numbers, above));
-            quotients = std::is_signed_v<T> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
+            const __m256i low = part_of<REST>(reciprocal, divisors, _mm256_unpacklo_epi8(numbers, above));
+            const __m256i high = part_of<REST>(reciprocal, divisors, _mm256_unpackhi_epi8(numbers, above));
+            parts = std::is_signed_v<T> ? _mm256_packs_epi16(low, high) : _mm256_packus_epi16(low, high);
         }
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), quotients);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), parts);
     }
-    for (; i < n; ++i) out[i] = static_cast<T>(reciprocal.of(in[i]));
+    for (; i < n; ++i) out[i] = static_cast<T>(REST ? in[i] - divisor * reciprocal.of(in[i]) : reciprocal.of(in[i]));
 }
 
 #endif

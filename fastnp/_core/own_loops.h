@@ -20,6 +20,7 @@
 #include "half_bits.h"
 #include "half_loops.h"
 #include "integer_powers.h"
+#include "integer_quotients.h"
 #include "moves.h"
 #include "narrow_quotients.h"
 #include "newton.h"
@@ -262,6 +263,20 @@ FASTNP_AVX2 void shift_bytes_loop(char** args, const intptr_t* dimensions, const
     for (; i < n; ++i) out[i] = static_cast<T>(LEFT ? in[i] << count : in[i] >> count);
 }
 
+// --- quotients of integers, and what they leave ---
+
+template <bool REST>
+LoopFunction find_integer_part_loop(int dtype) {
+    switch (dtype) {
+        case INT8: return narrow_part_loop<REST, int8_t>;
+        case UINT8: return narrow_part_loop<REST, uint8_t>;
+        case INT16: return narrow_part_loop<REST, int16_t>;
+        case INT32: return has_avx512() ? integer_part_loop<REST, int32_t> : nullptr;
+        case INT64: return has_avx512() ? integer_part_loop<REST, int64_t> : nullptr;
+        default: return nullptr;
+    }
+}
+
 // --- one operand ---
 
 struct Sign {
@@ -441,8 +456,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     } else if ((first == INT8 || first == UINT8) && (is("left_shift") || is("right_shift"))) {
         own = first == INT8 ? (is("left_shift") ? shift_bytes_loop<true, int8_t> : shift_bytes_loop<false, int8_t>)
                             : (is("left_shift") ? shift_bytes_loop<true, uint8_t> : shift_bytes_loop<false, uint8_t>);
-    } else if (is("floor_divide") && (first == INT8 || first == UINT8 || first == INT16)) {
-        own = first == INT8 ? narrow_quotient_loop<int8_t> : first == UINT8 ? narrow_quotient_loop<uint8_t> : narrow_quotient_loop<int16_t>;
+    } else if (first <= UINT64 && (is("floor_divide") || is("remainder"))) {
+        own = is("remainder") ? find_integer_part_loop<true>(first) : find_integer_part_loop<false>(first);
     } else if (first <= UINT64 && is("power")) {
         own = find_integer_power_loop(first);
     } else if (first <= UINT64 && (is("maximum") || is("minimum") || is("fmax") || is("fmin"))) {

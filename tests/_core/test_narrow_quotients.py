@@ -1,4 +1,4 @@
-"""Quotients of narrow integers by one number, of every number by every divisor that has its own loop."""
+"""Floored quotients and remainders of narrow integers by one number: every number, every divisor with its own loop."""
 
 import numpy
 import pytest
@@ -31,6 +31,7 @@ def test_every_byte_by_every_byte(dtype):
     mine = fastnp.array(numbers)
     for divisor in numbers:
         assert same(mine // divisor, numbers // divisor), divisor
+        assert same(mine % divisor, numbers % divisor), divisor
 
 
 def test_every_short():
@@ -41,6 +42,7 @@ def test_every_short():
         [-32768, -3, -1, 0, *near, 7, 10, 100, 1000, 10922, 10923, 21845, 32766, 32767], "int16"
     ):
         assert same(mine // divisor, numbers // divisor), divisor
+        assert same(mine % divisor, numbers % divisor), divisor
 
 
 def test_shorts_by_every_short():
@@ -48,6 +50,7 @@ def test_shorts_by_every_short():
     mine = fastnp.array(numbers)
     for divisor in every("int16")[32770:]:
         assert numpy.array_equal(host(mine // divisor), numbers // divisor), divisor
+        assert numpy.array_equal(host(mine % divisor), numbers % divisor), divisor
 
 
 @pytest.mark.parametrize("dtype", [*BYTES, "int16", "uint16"])
@@ -66,6 +69,7 @@ def test_layouts(dtype, rng):
             ):
                 wanted = array[view] // numpy.dtype(dtype).type(divisor)
                 assert same(mine[view] // divisor, wanted), (divisor, width)
+                assert same(mine[view] % divisor, array[view] % numpy.dtype(dtype).type(divisor)), (divisor, width)
                 place = fastnp.zeros(wanted.shape, dtype)
                 fastnp.floor_divide(mine[view], divisor, out=place)
                 assert same(place, wanted)
