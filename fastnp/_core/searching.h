@@ -62,6 +62,15 @@ inline int64_t count_nonzero(int dtype, const Lanes& lanes, char* data) {
   });
 }
 
+// Lines that follow one another at once are one, where nobody asks which of them an element is in.
+inline void join_lines(Lanes* lanes) {
+  while (lanes->ndim > 0 && lanes->count > 0 && lanes->steps[lanes->ndim - 1] == lanes->length * lanes->step) {
+    const int64_t lines = lanes->shape[--lanes->ndim];
+    lanes->length *= lines;
+    lanes->count /= lines;
+  }
+}
+
 // The same of lines that lie in one piece, forwards or backwards, each by a function for such.
 inline int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t), int dtype, const Lanes& lanes, char* data) {
   const int64_t lowest = lanes.step < 0 ? (lanes.length - 1) * lanes.step : 0;

@@ -188,7 +188,9 @@ def test_counts_of_arrays_that_lie_apart(dtype, shape):
     given = values(dtype, shape) * (RNG.random(shape) < 0.5)
     given = given.astype(dtype)
     array = fastnp.array(given)
-    for view in (lambda x: x.T, lambda x: x[::-1], lambda x: x[..., ::2], lambda x: x[..., :9], lambda x: x[:, 1]):
+    views = [lambda x: x.T, lambda x: x[::-1], lambda x: x[..., ::2], lambda x: x[..., :9], lambda x: x[:, 1]]
+    views += [lambda x: x[::2], lambda x: x[::2, :9], lambda x: x[:0], lambda x: x[:, :0], lambda x: x[..., :0]]
+    for view in views:
         assert fastnp.count_nonzero(view(array)) == numpy.count_nonzero(view(given))
     there, here = numpy.broadcast_to(given[0], shape), fastnp.broadcast_to(array[0], shape)
     assert fastnp.count_nonzero(here) == numpy.count_nonzero(there)

@@ -44,6 +44,13 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
     bint count_in_bins(int dtype, const void* values, int64_t count, const void* edges, int64_t bins, double low,
                        double high, double width, int64_t* counts)
 
+cdef extern from "sliding_products.h" namespace "fastnp" nogil:
+    bint has_sliding_products()
+    void write_sliding_products(const double* a, int64_t n, const double* taps, int64_t count, int64_t before,
+                                int64_t after, double* out)
+    void write_sliding_products(const float* a, int64_t n, const float* taps, int64_t count, int64_t before,
+                                int64_t after, float* out)
+
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int64_t count_contiguous(int dtype, const void* data, int64_t count)
     unsigned evaluate_polynomial(const double* coefficients, int64_t terms, const double* x, double* out, int64_t count)
@@ -268,7 +275,7 @@ def count_between(ndarray a not None, ndarray edges not None, double low, double
     return result if counted else None
 
 
-# --- convolve and correlate, by NumPy's function of arrays ------------------------------------------------------------
+# --- convolve and correlate -------------------------------------------------------------------------------------------
 
 cdef int mode_of(PyObject* slot) noexcept:
     """Return the number of a mode; -1 for what is none of NumPy's words."""
@@ -284,25 +291,62 @@ cdef bint are_lines(PyObject* first, PyObject* second) noexcept:
             (<ndarray><object>first).header.numel() > 0 and (<ndarray><object>second).header.numel() > 0))
 
 
+cdef ndarray sums_of_overlaps(ndarray a, ndarray v, int mode):
+    """Return the sums of products when one line is moved along another as long or longer; None of other dtypes."""
+    cdef int first = dtype_of(a), second = dtype_of(v)
+    cdef int dtype = FLOAT64 if first == FLOAT64 or second == FLOAT64 else FLOAT32
+    cdef int64_t n = a.header.numel(), count = v.header.numel()
+    cdef int64_t before = 0 if mode == 0 else count // 2 if mode == 1 else count - 1
+    cdef int64_t after = 0 if mode == 0 else count - 1 if mode == 2 else count - 1 - before
+    cdef int64_t length = n - count + 1 + before + after
+    cdef bint releases = n * count >= RELEASE_FROM
+    cdef ndarray result
+    if first > dtype or second > dtype or (dtype == FLOAT32 and (first != dtype or second != dtype)) or count > n:
+        return None
+    if not has_sliding_products():
+        return None
+    a, v = line_of(<PyObject*>a, dtype), line_of(<PyObject*>v, dtype)
+    result = new_array(dtype, 1, &length)
+    cdef const void* numbers = data_of(a)
+    cdef const void* taps = data_of(v)
+    cdef void* sums = data_of(result)
+    if dtype == FLOAT64:
+        if releases:
+            with nogil:
+                write_sliding_products(<const double*>numbers, n, <const double*>taps, count, before, after, <double*>sums)
+        else:
+            write_sliding_products(<const double*>numbers, n, <const double*>taps, count, before, after, <double*>sums)
+    elif releases:
+        with nogil:
+            write_sliding_products(<const float*>numbers, n, <const float*>taps, count, before, after, <float*>sums)
+    else:
+        write_sliding_products(<const float*>numbers, n, <const float*>taps, count, before, after, <float*>sums)
+    return result
+
+
 cdef object convolve(PyObject** slots):
     """convolve(a, v, mode)."""
     cdef int mode = mode_of(slots[2])
-    cdef ndarray first, second
+    cdef ndarray first, second, result
     if mode < 0 or not are_lines(slots[0], slots[1]):
         return NotImplemented
     first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
     if second.header.numel() > first.header.numel():
         first, second = second, first
-    return take_over(PyArray_Correlate(to_numpy(first), to_numpy(flip(second, 0)), mode))
+    second = flip(second, 0)
+    result = sums_of_overlaps(first, second, mode)
+    return take_over(PyArray_Correlate(to_numpy(first), to_numpy(second), mode)) if result is None else result
 
 
 cdef object correlate(PyObject** slots):
     """correlate(a, v, mode)."""
     cdef int mode = mode_of(slots[2])
+    cdef ndarray first, second, result
     if mode < 0 or not are_lines(slots[0], slots[1]):
         return NotImplemented
-    return take_over(
-        PyArray_Correlate2(to_numpy(<ndarray><object>slots[0]), to_numpy(<ndarray><object>slots[1]), mode))
+    first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
+    result = sums_of_overlaps(first, second, mode)
+    return take_over(PyArray_Correlate2(to_numpy(first), to_numpy(second), mode)) if result is None else result
 
 
 # --- polynomials ------------------------------------------------------------------------------------------------------

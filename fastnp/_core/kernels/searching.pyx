@@ -37,6 +37,7 @@ cdef extern from "lanes.h" namespace "fastnp" nogil:
 
 cdef extern from "searching.h" namespace "fastnp" nogil:
     int64_t count_nonzero_of "fastnp::count_nonzero"(int dtype, const Lanes&, char* data)
+    void join_lines(Lanes* lanes)
     int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t) noexcept, int dtype, const Lanes&, char* data)
     int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
     void find_coordinates(int dtype, const Lanes&, char* data, int ndim, const int64_t* shape, int64_t* out, int64_t step,
@@ -105,6 +106,7 @@ cdef object count_nonzero(PyObject** slots):
     cdef uint64_t axes
     cdef const void* data
     cdef ndarray array, block, result
+    cdef bint in_lines
     if slots[1] != <PyObject*>None:
         if not is_plain_array(slots[0]) or type(<object>slots[2]) is not bool:
             return NotImplemented
@@ -116,9 +118,12 @@ cdef object count_nonzero(PyObject** slots):
     if <object>slots[2] is not False or not is_plain_array(slots[0]):
         return NotImplemented
     array = <ndarray><object>slots[0]
-    if array.header.dim() > 1 and not is_block(array) and fill_lanes(slots[0], &lanes, shape) and (
-            lanes.length >= LONG and abs(lanes.step) == ITEMSIZES[dtype_of(array)]):
-        dtype, data = dtype_of(array), data_of(array)
+    dtype = dtype_of(array)
+    in_lines = array.header.dim() > 1 and not is_block(array) and fill_lanes(slots[0], &lanes, shape)
+    if in_lines:
+        join_lines(&lanes)
+    if in_lines and lanes.length >= LONG and abs(lanes.step) == ITEMSIZES[dtype]:
+        data = data_of(array)
         if array.header.numel() >= RELEASE_LONG:
             with nogil:
                 count = count_in_lines(count_contiguous, dtype, lanes, <char*>data)
