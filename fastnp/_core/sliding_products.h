@@ -1,8 +1,8 @@
 // Sums of products of one line and another that is moved along it, as convolve and correlate need them.
 //
 // NumPy asks BLAS for each sum by itself; here 32 doubles, or 64 floats, are summed at once, each number of the shorter line read
-// once for all of them. Up to 15 taps the bits of doubles are NumPy's, which rounds the products of up to 11, and whose BLAS fuses
-// those of more and at the ends; of floats up to 11, but at the ends.
+// once for all of them. Up to 15 taps of doubles, 11 of floats, the bits are NumPy's: it rounds the products of up to 11, the
+// others BLAS fuses, or of floats adds as doubles.
 #pragma once
 
 #include <algorithm>
@@ -69,15 +69,24 @@ FASTNP_AVX512 inline void write_vectors(const typename Type::Item* a, const type
     for (int j = 0; j < VECTORS; ++j) Type::store(out + j * width, totals[j]);
 }
 
+// As BLAS sums few: products of floats are rounded and added as doubles.
+FASTNP_AVX512 inline double sum_of_few(const double* a, const double* b, int64_t n) {
+    double total = 0;
+    for (int64_t i = 0; i < n; ++i) total = std::fma(a[i], b[i], total);
+    return total;
+}
+FASTNP_AVX512 inline float sum_of_few(const float* a, const float* b, int64_t n) {
+    double total = 0;
+    for (int64_t i = 0; i < n; ++i) total += static_cast<double>(a[i] * b[i]);
+    return static_cast<float>(total);
+}
+
 template <class Type>
 FASTNP_AVX512 inline typename Type::Item sum_of_overlap(const typename Type::Item* a, const typename Type::Item* b, int64_t n) {
     constexpr int64_t width = 64 / sizeof(typename Type::Item);
     typename Type::Item total = 0;
     int64_t i = 0;
-    if (n < kAtOnce) {
-        for (; i < n; ++i) total = std::fma(a[i], b[i], total);
-        return total;
-    }
+    if (n < kAtOnce) return sum_of_few(a, b, n);
     constexpr int kSums = 4;
     typename Type::Vector sums[kSums];
     for (int j = 0; j < kSums; ++j) sums[j] = Type::repeat(0);
