@@ -21,8 +21,8 @@ def library(name: str) -> Library:
     return LOADED[name]
 
 
-class Call:
-    """One call of the table, over sizes and libraries."""
+class _Call:
+    """One call of the table, over sizes and libraries; by its name asv knows that it is no benchmark itself."""
 
     case: Case
     params: tuple[tuple[int, ...], tuple[str, ...]] = (SIZES, LIBRARIES)
@@ -59,5 +59,5 @@ def classes(*groups: str) -> dict[str, type]:
             sizes = tuple(size for size in SIZES if size <= case.limit)
             version = hashlib.sha256(repr((case.call, case.torch, sizes)).encode()).hexdigest()
             body = {"case": case, "params": (sizes, LIBRARIES), "version": version, "__doc__": case.call}
-            found[name] = type(name, (Call,), body)
+            found[name] = type(name, (_Call,), body)
     return found
