@@ -24,7 +24,7 @@ def values(shape, dtype):
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", ALONG_ONE)
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_dtypes(xp, name, dtype, norm):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -38,7 +38,7 @@ def test_dtypes(xp, name, dtype, norm):
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", SEVERAL)
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_dtypes_along_several_axes(xp, name, dtype, norm):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -61,7 +61,7 @@ LAYOUTS = [
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 @pytest.mark.parametrize("name", ALONG_ONE)
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_layouts(xp, name, layout):
     array = layout.build(xp)
     array = array.real if name in ("rfft", "ihfft") else array
@@ -73,7 +73,7 @@ def test_layouts(xp, name, layout):
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=str)
 @pytest.mark.parametrize("name", SEVERAL)
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_layouts_along_several_axes(xp, name, layout):
     array = layout.build(xp)
     array = array.real if name.startswith("rfft") else array
@@ -89,7 +89,7 @@ LENGTHS = [*range(1, 20), 31, 32, 37, 64, 97, 100, 128, 499, 1000, 1009]
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("name", ALONG_ONE)
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_lengths(xp, name, length):
     lines = xp.array(numpy.random.default_rng(length).normal(size=(5, 9)))
     return [getattr(xp.fft, name)(lines, length, norm=norm) for norm in NORMS]
@@ -97,7 +97,7 @@ def test_lengths(xp, name, length):
 
 @pytest.mark.parametrize("dtype", ["complex128", "complex64", "float64", "float32"])
 @pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "ihfft", "fftn", "rfftn"])
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_out(xp, name, dtype):
     given = xp.array(CUBE.real if name in ("rfft", "rfftn", "ihfft") else CUBE)
     length = {"rfft": 3, "rfftn": 3, "ihfft": 3, "irfft": 8}.get(name, 5)
@@ -151,7 +151,7 @@ def test_out_over_its_own_input(xp):
     lambda xp, a: xp.fft.fft(a.tolist()),
     lambda xp, a: xp.fft.fft2(a.tolist(), (3, 3)),
 ])
-@same_as_numpy
+@same_as_numpy(tolerance="sum")
 def test_rare_and_wrong_arguments(xp, call):
     return call(xp, xp.array(CUBE))
 

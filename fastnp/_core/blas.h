@@ -106,8 +106,8 @@ inline bool mkl_is_quick() {
 #endif
 }
 
-// Whether its inverses, its solutions of several right sides, its eigenvalues and its transforms of one line are: its loops for
-// AVX-512 run on all makers' processors.
+// Whether its inverses, its solutions of several right sides and its eigenvalues are: its loops for AVX-512 run on all makers'
+// processors.
 inline bool mkl_inverts_quickly() {
 #ifdef FASTNP_X86
     return mkl_is_quick() || has_avx512();

@@ -681,13 +681,13 @@ def set_attribute(str name not None, value):
     set_type_attribute(<PyTypeObject*>ndarray, sys.intern(name), value)
 
 
-def memory_counts():
+def block_counts():
     """Return what waits for reuse: cached blocks and their bytes, and the limit in bytes."""
     cdef MemoryCounts counts = memory.counts()
     return {"cached_blocks": counts.cached_blocks, "cached_bytes": counts.cached_bytes, "limit": counts.limit}
 
 
-def clear_memory():
+def clear_blocks():
     """Give every block that waits for reuse back to the system."""
     memory.clear()
 

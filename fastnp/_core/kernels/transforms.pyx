@@ -1,11 +1,13 @@
-"""Discrete Fourier transforms of plain arrays, by the inner loops of NumPy's own generalized ufuncs.
+"""Discrete Fourier transforms of plain arrays, by MKL's, or by the inner loops of NumPy's own generalized ufuncs.
+
+MKL comes with libtorch; where it does not, or is not quicker, NumPy's loops are called (`planned_transforms.h`).
 
 NumPy keeps these ufuncs in a private module, `numpy.fft._pocketfft_umath`: where a NumPy has none there, or none of a dtype,
 every body declines, by NotImplemented, and NumPy's functions compute the call as they do what is not common.
 """
 from cpython.object cimport PyObject
 from libc.math cimport sqrt
-from libc.stdint cimport int64_t, intptr_t
+from libc.stdint cimport int64_t
 
 from fastnp._core.assign cimport ORDER_C, ORDER_K, astype, copy_array
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -20,31 +22,33 @@ from fastnp._core.dtype cimport (
     index_of_numpy,
     numpy_dtype,
 )
-from fastnp._core.engine cimport Loop, Operand, clear_float_flags, find_loop, may_overlap, raised_float_flags
-from fastnp._core.kernels.matrices cimport all_finite
-from fastnp._core.libtorch.exceptions cimport translate_torch_error
-from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.engine cimport (
+    UNDERFLOW,
+    Loop,
+    Operand,
+    clear_float_flags,
+    copy_operand,
+    find_loop,
+    may_overlap,
+    raised_float_flags,
+)
+from fastnp._core.kernels.matrices cimport is_complex_dtype
 from fastnp._core.loops cimport fill_operand, new_result, raise_pending, report_float_flags
 from fastnp._core.ndarray cimport (
     MAXDIMS,
     data_of,
     dtype_of,
     fill_shape,
-    from_tensor,
     is_c_contiguous,
     is_f_contiguous,
     ndarray,
     new_array,
-    tensor_of,
+    new_zeros,
     thread_is_plain,
-    to_torch,
-    wrapped,
 )
-from fastnp._core.torch_tensor cimport unwrap
 
 import numpy
 import numpy.fft
-import torch
 
 cdef extern from "Python.h":
     long long PyLong_AsLongLongAndOverflow(object, int*)
@@ -52,18 +56,30 @@ cdef extern from "Python.h":
 cdef extern from "<cmath>" nogil:
     float sqrtf(float)
 
-cdef extern from "blas.h" namespace "fastnp" nogil:
-    bint mkl_is_quick()
-    bint mkl_inverts_quickly()
+cdef extern from "planned_transforms.h" namespace "fastnp":
+    enum: RELEASE_FROM "fastnp::kReleaseTransform"
+    enum Transform "fastnp::Transform":
+        pass
 
-cdef extern from "one_transform.h" namespace "fastnp":
-    Tensor transform_of(const Tensor&, bint backward, int norm) except +translate_torch_error
+    cppclass PlanCounts "fastnp::TransformPlans::Counts":
+        int64_t plans, bytes
+    cppclass TransformPlans:
+        PlanCounts counts()
+        void clear()
+
+    TransformPlans& transform_plans()
+    void run_along(const Loop&, const Operand&, void* factor, const Operand&, int axis, int64_t points, bint release)
+    bint is_planned(Transform, int64_t lines, int64_t length, int64_t step)
+    bint transform_by_plan(
+        Transform, const Operand&, const Operand&, int axis, int64_t length, double factor, bint whole) except +
+    void fill_planes(const double* half, double* target, int64_t planes, int64_t rows, int64_t columns, bint backward)
+    void round_to_floats(const double*, float*, int64_t)
 
 # The kinds of transform: of complex numbers, of real ones, and back.
 cdef enum Kind:
     FORWARD, BACKWARD, REAL_FORWARD, REAL_BACKWARD
 
-# What a result is multiplied by: 1, or a factor of the length; the numbers are ATen's as well.
+# What a result is multiplied by: 1, or a factor of the length.
 cdef enum Norm:
     WHOLE, ROOT, INVERSE, WRONG
 
@@ -83,12 +99,6 @@ cdef object SOURCE = getattr(numpy.fft, "_pocketfft_umath", None)
 cdef tuple NAMES = ("fft", "ifft", "rfft_n_even", "irfft", "rfft_n_odd")
 cdef tuple UFUNCS = tuple([getattr(SOURCE, name, None) for name in NAMES])
 cdef Step[LOOPS][14][2] STEPS
-
-cdef tuple IN_TORCH = (torch.fft.fft, torch.fft.ifft, torch.fft.rfft, torch.fft.irfft)
-cdef tuple SEVERAL_IN_TORCH = (torch.fft.fftn, torch.fft.ifftn, torch.fft.rfftn, torch.fft.irfftn)
-
-# From this many elements on other threads may run meanwhile.
-cdef int64_t RELEASE_FROM = 4000
 
 
 cdef Step* find_step(int which, int dtype, bint scaled) except NULL:
@@ -130,6 +140,17 @@ def available():
     return True
 
 
+def plan_counts():
+    """Return how many plans of MKL's are kept, and about how many bytes they take."""
+    cdef PlanCounts counts = transform_plans().counts()
+    return {"plans": counts.plans, "plan_bytes": counts.bytes}
+
+
+def clear_plans():
+    """Forget every plan of MKL's."""
+    transform_plans().clear()
+
+
 # --- one axis ---------------------------------------------------------------------------------------------------------
 
 cdef ndarray new_kept(ndarray prototype, int dtype, int axis, int64_t length):
@@ -157,50 +178,79 @@ cdef ndarray new_kept(ndarray prototype, int dtype, int axis, int64_t length):
     return new_result(dtype, ndim, shape, strides)
 
 
-cdef void run(Loop loop, char* source, char* factor, char* target, int axis, int ndim, const int64_t* shape,
-              const int64_t* source_strides, const int64_t* target_strides, int64_t length) noexcept nogil:
-    """Call a loop for all lines along an axis; `shape` is the source's, `length` that of the target along the axis."""
-    cdef int64_t sizes[MAXDIMS]
-    cdef int64_t places[MAXDIMS]
-    cdef int64_t from_steps[MAXDIMS]
-    cdef int64_t to_steps[MAXDIMS]
-    cdef intptr_t[3] dims
-    cdef intptr_t[5] steps
-    cdef char* args[3]
-    cdef int outer = 0, other, last
-    # The axes beside the one in question, those that lie together as one.
-    for other in range(ndim):
-        if other == axis or shape[other] == 1:
-            continue
-        if outer and from_steps[outer - 1] == source_strides[other] * shape[other] and (
-                to_steps[outer - 1] == target_strides[other] * shape[other]):
-            sizes[outer - 1] *= shape[other]
-        else:
-            sizes[outer] = shape[other]
-            outer += 1
-        from_steps[outer - 1], to_steps[outer - 1] = source_strides[other], target_strides[other]
-        places[outer - 1] = 0
-    if outer == 0:
-        sizes[0], from_steps[0], to_steps[0], outer = 1, 0, 0, 1
-    last = outer - 1
-    dims = [sizes[last], shape[axis], length]
-    steps = [from_steps[last], 0, to_steps[last], source_strides[axis], target_strides[axis]]
-    args[0], args[1], args[2] = source, factor, target
-    while True:
-        loop.function(args, dims, steps, loop.data)
-        other = last - 1
-        while other >= 0:
-            args[0] += from_steps[other]
-            args[2] += to_steps[other]
-            places[other] += 1
-            if places[other] < sizes[other]:
-                break
-            args[0] -= from_steps[other] * sizes[other]
-            args[2] -= to_steps[other] * sizes[other]
-            places[other] = 0
-            other -= 1
-        if other < 0:
-            return
+cdef bint fits(const Operand& source, const Operand& target, int axis, int64_t points) noexcept:
+    """Whether an operand has the shape of a transform along an axis."""
+    cdef int other
+    if target.ndim != source.ndim:
+        return False
+    for other in range(source.ndim):
+        if target.shape[other] != (points if other == axis else source.shape[other]):
+            return False
+    return True
+
+
+cdef ndarray lengthened(ndarray array, int axis, int64_t length):
+    """Return an array with zeros behind its elements along an axis."""
+    cdef int64_t shape[MAXDIMS]
+    cdef Operand given, wanted
+    cdef ndarray longer
+    fill_shape(array, shape)
+    shape[axis] = length
+    longer = new_zeros(dtype_of(array), array.header.dim(), shape)
+    fill_operand(&given, array)
+    fill_operand(&wanted, longer)
+    wanted.shape[axis] = given.shape[axis]
+    copy_operand(wanted, given)
+    return longer
+
+
+cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, int axis, const Step* step, double factor,
+                     ndarray out):
+    """Return the transform that MKL computes, or None where NumPy's loops are to: they also say what is no number."""
+    cdef int64_t given_length = array.header.sizes()[axis], needed = length // 2 + 1 if kind == REAL_BACKWARD else length
+    cdef bint complex_in = is_complex_dtype(dtype_of(array)), whole = kind <= BACKWARD and not complex_in
+    cdef bint single = step.result == COMPLEX64 or step.result == FLOAT32
+    cdef int from_type = COMPLEX128 if complex_in or kind == REAL_BACKWARD else FLOAT64
+    cdef int to_type = FLOAT64 if kind == REAL_BACKWARD else COMPLEX128
+    cdef ndarray prototype = array, target = out, rounded
+    cdef Operand given, wanted
+    cdef unsigned flags
+    cdef int64_t between = array.header.strides()[axis] * ITEMSIZES[dtype_of(array)]
+    if step.result == FLOAT16 or not is_planned(<Transform>kind, array.header.numel() // given_length, length, between):
+        return None
+    if out is not None and (single or dtype_of(out) != to_type):
+        return None
+    if dtype_of(array) != from_type:
+        # NumPy: single precision is computed in double, but in single where a factor is; torch: in single.
+        array = astype(array, from_type, ORDER_K, False)
+    if given_length < needed:
+        array = lengthened(array, axis, needed)
+    if target is None:
+        target = new_kept(prototype, to_type, axis, points)
+    fill_operand(&given, array)
+    fill_operand(&wanted, target)
+    if out is not None and (not fits(given, wanted, axis, points) or may_overlap(given, wanted)):
+        return None
+    clear_float_flags(True)
+    if not transform_by_plan(<Transform>kind, given, wanted, axis, length, factor, whole):
+        return None
+    if single:
+        rounded = new_kept(target, step.result, axis, points)
+        round_to_floats(<double*>data_of(target), <float*>data_of(rounded), target.header.numel() * (
+            2 if to_type == COMPLEX128 else 1))
+        target = rounded
+    flags = raised_float_flags(True)
+    if flags & ~<unsigned>UNDERFLOW:
+        return None
+    if flags:
+        report_float_flags(flags, NAMES[kind])
+    return target
+
+
+cdef double factor_of(int64_t length, int norm, bint single) noexcept:
+    if single:
+        return <float>1 / sqrtf(<float>length) if norm == ROOT else <float>1 / <float>length
+    return 1.0 if norm == WHOLE else 1 / sqrt(<double>length) if norm == ROOT else 1 / <double>length
 
 
 cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int norm, ndarray out, bint spent):
@@ -222,6 +272,12 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
     step = find_step(which, dtype_of(array), norm != WHOLE)
     if step.state != 1:
         return None
+    if norm != WHOLE:
+        factor = factor_of(length, norm, step.factor == FLOAT32)
+    single = <float>factor
+    target = planned(array, kind, length, points, axis, step, factor_of(length, norm, False), out)
+    if target is not None:
+        return target
     if dtype_of(array) != step.types[0]:
         source = astype(array, step.types[0], ORDER_K, False)
         spent = True
@@ -233,152 +289,18 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
         target = source
     else:
         target = new_kept(array, step.types[2], axis, points)
-    if norm != WHOLE:
-        if step.factor == FLOAT32:
-            factor = <float>1 / sqrtf(<float>length) if norm == ROOT else <float>1 / <float>length
-        else:
-            factor = 1 / sqrt(<double>length) if norm == ROOT else 1 / <double>length
-    single = <float>factor
     fill_operand(&given, source)
     fill_operand(&wanted, target)
-    if out is not None and (wanted.ndim != given.ndim or wanted.shape[axis] != points or may_overlap(given, wanted)):
+    if not fits(given, wanted, axis, points) or out is not None and may_overlap(given, wanted):
         return None
-    for other in range(given.ndim):
-        if other != axis and wanted.shape[other] != given.shape[other]:
-            return None
-    cdef char* scale = <char*>&single if step.types[1] == FLOAT32 else <char*>&factor
-    if source.header.numel() + target.header.numel() < RELEASE_FROM:
-        clear_float_flags(True)
-        run(step.loop, given.data, scale, wanted.data, axis, given.ndim, given.shape, given.strides, wanted.strides, points)
-        flags = raised_float_flags(True)
-    else:
-        with nogil:
-            clear_float_flags(True)
-            run(step.loop, given.data, scale, wanted.data, axis, given.ndim, given.shape, given.strides, wanted.strides,
-                points)
-            flags = raised_float_flags(True)
+    clear_float_flags(True)
+    run_along(step.loop, given, <char*>&single if step.types[1] == FLOAT32 else <char*>&factor, wanted, axis, points,
+              source.header.numel() + target.header.numel() >= RELEASE_FROM)
+    flags = raised_float_flags(True)
     raise_pending()
     if flags:
         report_float_flags(flags, NAMES[which])
     return target if step.types[2] == step.result else astype(target, step.result, ORDER_K, False)
-
-
-# --- by torch ---------------------------------------------------------------------------------------------------------
-
-# Where MKL's transforms, which torch calls, were measured to be the faster ones; on what is smaller its call takes longer.
-# One long line is so on the processors alone that MKL is made for: a million complex numbers took 1.24 elsewhere.
-# Numbers along the last axes only: along another one, torch's results have another layout than NumPy's.
-cdef enum:
-    SMOOTH = 11           # the largest prime factor of a length that is of no trouble
-    FAIR_LINE = 3500      # one line of complex numbers, of a smooth length, where it is called past torch's functions ...
-    MOST_FAIR = 32768     # ... up to here: beyond, the C library may give torch fresh pages for each result
-    LONG_LINE = 20000     # the same where it is called by them ...
-    LONG_POWER = 131072   # ... and of one that is a power of two
-    MANY = 8000           # elements of several lines
-    SHORT_LINE = 64       # where MKL takes many lines at once
-    MANY_ROUGH = 3000     # elements of several lines whose length is not smooth
-    MANY_ROUGH_ROWS = 900  # the same, along several axes
-    MANY_REAL = 32768     # elements, of real numbers in arrays of three axes and more
-
-
-cdef bint is_smooth(int64_t length) noexcept nogil:
-    cdef int64_t factor
-    for factor in range(2, SMOOTH + 1):
-        while length % factor == 0:
-            length //= factor
-    return length == 1
-
-
-cdef bint is_better_in_torch(ndarray array, int kind, int axis, int64_t length, int count) noexcept:
-    """Whether torch is better at a transform along `count` axes, the last of which is `axis`."""
-    cdef int dtype = dtype_of(array), ndim = array.header.dim()
-    cdef int64_t total = array.header.numel(), along = array.header.sizes()[axis]
-    cdef bint complex_in = dtype == COMPLEX128
-    # NumPy computes single precision in double: torch's numbers would be less exact.
-    if total < MANY_ROUGH_ROWS or axis != ndim - 1 or dtype == COMPLEX64 or dtype == FLOAT32 or dtype == FLOAT16 or (
-            not is_c_contiguous(array)):
-        return False
-    if kind == REAL_BACKWARD:
-        return count == 1 and total >= MANY and along < total and length <= SHORT_LINE
-    if kind == REAL_FORWARD:
-        if complex_in:
-            return False
-        if count > 1 and along < total and not is_smooth(length):
-            return total >= MANY_ROUGH
-        return along < total and (count == 1 and total >= MANY and length <= SHORT_LINE or ndim > 2 and total >= MANY_REAL)
-    if along == total:
-        return mkl_is_quick() and complex_in and is_smooth(length) and (
-            length >= (LONG_LINE if length & (length - 1) else LONG_POWER))
-    if total >= MANY:
-        return True
-    return total >= (MANY_ROUGH if count == 1 else MANY_ROUGH_ROWS) and not is_smooth(length)
-
-
-cdef bint is_fair_line(ndarray array, int kind, int64_t length) noexcept:
-    """Whether an array is one line of complex numbers that MKL is better at wherever it has AVX-512."""
-    return (kind == FORWARD or kind == BACKWARD) and dtype_of(array) == COMPLEX128 and array.header.dim() == 1 and (
-        FAIR_LINE <= length <= MOST_FAIR and length == array.header.numel() and mkl_inverts_quickly() and is_smooth(length)
-        and is_c_contiguous(array))
-
-
-cdef bint is_settled(ndarray result) except -1:
-    """Whether what torch computed raised no flag: of what did, NumPy says by its own steps what becomes of it, and warns."""
-    if raised_float_flags(True):
-        return False
-    if torch.get_num_threads() == 1:
-        return True
-    # torch's threads have flags of their own.
-    if is_c_contiguous(result) and (dtype_of(result) == FLOAT64 or dtype_of(result) == COMPLEX128):
-        return all_finite(result)
-    return bool(torch.isfinite(wrapped(result)).all())
-
-
-cdef ndarray by_torch(object function, ndarray array, object lengths, object axes, object norm, bint complex_in):
-    """Call a function of torch on an array, as complex numbers where it is better at those."""
-    cdef int dtype = dtype_of(array)
-    if complex_in:
-        array = astype(array, COMPLEX128, ORDER_K, False)
-    elif dtype != COMPLEX128:
-        array = astype(array, FLOAT64, ORDER_K, False)
-    return from_tensor(unwrap(function(to_torch(array), lengths, axes, norm)))
-
-
-cdef dict OF_REAL_INVERSE = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}
-
-
-cdef ndarray plane_by_torch(ndarray array, tuple lengths, tuple axes, object norm, bint backward):
-    """Transform real numbers along the last two axes, as half of the result, of which the rest is the conjugate: 0.6 of the time.
-
-    The inverse transform of real numbers is the conjugate of the other one.
-    """
-    cdef ndarray half, result
-    cdef int64_t rows = lengths[0], columns = lengths[1], known = columns // 2 + 1, _turn, row, column
-    cdef int64_t[64] shape
-    cdef int ndim = array.header.dim()
-    cdef const double* source
-    cdef const double* mirrored
-    cdef double* target
-    cdef double sign = -1.0 if backward else 1.0
-    half = by_torch(torch.fft.rfftn, array, lengths, axes, OF_REAL_INVERSE[norm] if backward else norm, False)
-    if not is_c_contiguous(half):
-        half = copy_array(half, ORDER_C)
-    fill_shape(half, shape)
-    shape[ndim - 1] = columns
-    result = new_array(COMPLEX128, ndim, shape)
-    source, target = <const double*>data_of(half), <double*>data_of(result)
-    with nogil:
-        for _turn in range(half.header.numel() // (rows * known)):
-            for row in range(rows):
-                mirrored = source + 2 * known * ((rows - row if row > 0 else 0) - row)
-                for column in range(known):
-                    target[2 * column] = source[2 * column]
-                    target[2 * column + 1] = sign * source[2 * column + 1]
-                for column in range(known, columns):
-                    target[2 * column] = mirrored[2 * (columns - column)]
-                    target[2 * column + 1] = -sign * mirrored[2 * (columns - column) + 1]
-                source += 2 * known
-                target += 2 * columns
-    return result
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------
@@ -438,7 +360,7 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
     cdef ndarray array, result, out = None
     cdef int axis = 0, norm
     cdef int64_t length
-    cdef bint backward = kind == BACKWARD or kind == REAL_BACKWARD, fair
+    cdef bint backward = kind == BACKWARD or kind == REAL_BACKWARD
     if not is_common(slots[0]):
         return NotImplemented
     array = <ndarray>slots[0]
@@ -460,14 +382,6 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
         out = <ndarray>slots[4]
         if not out.header.is_plain() or not out.writeable_:
             return NotImplemented
-    if out is None and not hermitian:
-        fair = is_fair_line(array, kind, length)
-        if fair or is_better_in_torch(array, kind, axis, length, 1):
-            clear_float_flags(True)
-            result = from_tensor(transform_of(tensor_of(array)[0], backward, norm)) if fair else by_torch(
-                IN_TORCH[kind], array, length, axis, <object>slots[3], False)
-            if is_settled(result):
-                return result
     if hermitian and kind == REAL_BACKWARD and dtype_of(array) >= COMPLEX64:
         array = copy_array(array, ORDER_K)
         conjugate(array)
@@ -481,12 +395,33 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
     return result
 
 
-cdef bint are_last(const int* axes, int count, int ndim) noexcept:
-    cdef int place
-    for place in range(count):
-        if axes[place] != ndim - count + place:
-            return False
-    return True
+cdef ndarray transformed_planes(ndarray array, int64_t rows, int64_t columns, int norm, bint backward):
+    """Transform real numbers along the last two axes, as half of the result, of which the rest is the conjugate.
+
+    None where MKL does not transform them, or single precision: NumPy rounds between the axes. The inverse transform of real
+    numbers is the conjugate of the other one.
+    """
+    cdef int ndim = array.header.dim()
+    cdef const Step* step = find_step(REAL_FORWARD, dtype_of(array), norm != WHOLE)
+    cdef ndarray half, result
+    cdef int64_t shape[MAXDIMS]
+    cdef int64_t planes
+    if step.state != 1 or step.result != COMPLEX128:
+        return None
+    half = planned(array, REAL_FORWARD, columns, columns // 2 + 1, ndim - 1, step, factor_of(columns, norm, False), None)
+    if half is None:
+        return None
+    half = transformed(half, FORWARD, rows, ndim - 2, norm, None, True)
+    if half is None:
+        return None
+    if not is_c_contiguous(half):
+        half = copy_array(half, ORDER_C)
+    fill_shape(half, shape)
+    shape[ndim - 1] = columns
+    result = new_array(COMPLEX128, ndim, shape)
+    planes = result.header.numel() // (rows * columns)
+    fill_planes(<const double*>data_of(half), <double*>data_of(result), planes, rows, columns, backward)
+    return result
 
 
 cdef object along_several(PyObject** slots, int kind):
@@ -533,16 +468,10 @@ cdef object along_several(PyObject** slots, int kind):
     for place in range(count):
         if lengths[place] < 1:
             return NotImplemented
-    if is_better_in_torch(array, kind, axes[count - 1], lengths[count - 1], count) and are_last(axes, count, ndim):
-        s = tuple([lengths[place] for place in range(count)])
-        given = tuple([axes[place] for place in range(count)])
-        clear_float_flags(True)
-        if (kind == FORWARD or kind == BACKWARD) and count == 2 and dtype_of(array) < COMPLEX64:
-            result = plane_by_torch(array, s, given, <object>slots[3], kind == BACKWARD)
-        else:
-            result = by_torch(
-                SEVERAL_IN_TORCH[kind], array, s, given, <object>slots[3], kind == FORWARD or kind == BACKWARD)
-        if is_settled(result):
+    if (kind == FORWARD or kind == BACKWARD) and count == 2 and axes[0] == ndim - 2 and axes[1] == ndim - 1 and (
+            is_c_contiguous(array) and not is_complex_dtype(dtype_of(array))):
+        result = transformed_planes(array, lengths[0], lengths[1], norm, kind == BACKWARD)
+        if result is not None:
             return result
     result = array
     if kind == REAL_FORWARD or kind == REAL_BACKWARD:

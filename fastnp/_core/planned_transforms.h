@@ -1,0 +1,324 @@
+// Discrete Fourier transforms along one axis: by NumPy's inner loops, or by MKL, which libtorch carries.
+//
+// What MKL works out for a length beforehand takes as long as the transform or longer, and torch has it done in each call. Here it
+// is kept, as NumPy keeps what its own transforms need, and half of the time of either is left.
+#pragma once
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "interpreter.h"
+#include "iteration.h"
+#include "vector.h"
+
+// MKL's, by the names that its header gives them.
+extern "C" {
+__attribute__((weak)) long DftiCreateDescriptor_d_1d(void** plan, int domain, long length);
+__attribute__((weak)) long DftiSetValue(void* plan, int parameter, ...);
+__attribute__((weak)) long DftiCommitDescriptor(void* plan);
+__attribute__((weak)) long DftiComputeForward(void* plan, void* from, ...);
+__attribute__((weak)) long DftiComputeBackward(void* plan, void* from, ...);
+__attribute__((weak)) long DftiFreeDescriptor(void** plan);
+}
+
+namespace fastnp {
+
+// All lines of two arrays along an axis: blocks of lines that lie equally far apart. Strides are in bytes.
+class LinesAlong {
+ public:
+  intptr_t count = 1, from_apart = 0, to_apart = 0;  // of one block
+
+  LinesAlong(int axis, int ndim, const int64_t* shape, const int64_t* from_strides, const int64_t* to_strides) {
+    for (int other = 0; other < ndim; ++other) {
+      if (other == axis || shape[other] == 1) continue;
+      // Axes that lie together as one.
+      if (outer_ && from_steps_[outer_ - 1] == from_strides[other] * shape[other] &&
+          to_steps_[outer_ - 1] == to_strides[other] * shape[other])
+        sizes_[outer_ - 1] *= shape[other];
+      else
+        sizes_[outer_++] = shape[other];
+      from_steps_[outer_ - 1] = from_strides[other];
+      to_steps_[outer_ - 1] = to_strides[other];
+    }
+    if (outer_ == 0) return;
+    --outer_;
+    count = sizes_[outer_], from_apart = from_steps_[outer_], to_apart = to_steps_[outer_];
+  }
+
+  // Call a function with the first element of each block.
+  template <class Function>
+  void for_each_block(char* from, char* to, Function function) const {
+    int64_t places[64] = {};
+    while (true) {
+      function(from, to);
+      int axis = outer_ - 1;
+      for (; axis >= 0; --axis) {
+        from += from_steps_[axis];
+        to += to_steps_[axis];
+        if (++places[axis] < sizes_[axis]) break;
+        from -= from_steps_[axis] * sizes_[axis];
+        to -= to_steps_[axis] * sizes_[axis];
+        places[axis] = 0;
+      }
+      if (axis < 0) return;
+    }
+  }
+
+ private:
+  int outer_ = 0;
+  int64_t sizes_[64], from_steps_[64], to_steps_[64];
+};
+
+// Call an inner loop of NumPy's for all lines of two operands along an axis; `points` is the length of a target's line.
+inline void run_along(const Loop& loop, const Operand& from, void* factor, const Operand& to, int axis, int64_t points,
+                      bool release) {
+  const InterpreterRelease released(release);
+  const LinesAlong lines(axis, from.ndim, from.shape, from.strides, to.strides);
+  const intptr_t sizes[3] = {lines.count, from.shape[axis], points};
+  const intptr_t steps[5] = {lines.from_apart, 0, lines.to_apart, from.strides[axis], to.strides[axis]};
+  lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
+    char* args[3] = {source, static_cast<char*>(factor), target};
+    loop.function(args, sizes, steps, loop.data);
+  });
+}
+
+// The kinds of transform: of complex numbers, of real ones to half of the result, and back.
+enum class Transform { kForward, kBackward, kRealForward, kRealBackward };
+
+// What MKL plans: lines of doubles, steps and distances in elements. One that may use no other thread computes alone.
+struct PlannedLines {
+  Transform kind;
+  int threads;
+  int64_t length, count, from_step, to_step, from_apart, to_apart;
+  double factor;
+  bool operator==(const PlannedLines&) const = default;
+};
+
+class TransformPlan {
+ public:
+  explicit TransformPlan(const PlannedLines& lines) : is_backward_(is_backward(lines.kind)) {
+    const bool is_real = lines.kind == Transform::kRealForward || lines.kind == Transform::kRealBackward;
+    const long from[2] = {0, lines.from_step}, to[2] = {0, lines.to_step};
+    is_valid_ = DftiCreateDescriptor_d_1d(&plan_, is_real ? kReal : kComplex, lines.length) == 0 && set(kPlacement, kNotInPlace) &&
+                (!is_real || set(kHalfStorage, kComplexNumbers)) && (lines.threads > 1 || set(kThreads, 1L)) &&
+                set(is_backward_ ? kBackwardFactor : kForwardFactor, lines.factor) && set(kFromSteps, from) && set(kToSteps, to) &&
+                (lines.count == 1 || (set(kCount, lines.count) && set(kFromApart, lines.from_apart) &&
+                                      set(kToApart, lines.to_apart))) &&
+                DftiCommitDescriptor(plan_) == 0;
+  }
+  ~TransformPlan() {
+    if (plan_ != nullptr) DftiFreeDescriptor(&plan_);
+  }
+  TransformPlan(const TransformPlan&) = delete;
+  TransformPlan& operator=(const TransformPlan&) = delete;
+
+  bool is_valid() const { return is_valid_; }
+  // Several threads may compute by one plan.
+  bool compute(char* from, char* to) const { return (is_backward_ ? DftiComputeBackward : DftiComputeForward)(plan_, from, to) == 0; }
+
+ private:
+  enum Parameter {
+    kForwardFactor = 4, kBackwardFactor = 5, kCount = 7, kHalfStorage = 10, kPlacement = 11, kFromSteps = 12, kToSteps = 13,
+    kFromApart = 14, kToApart = 15, kThreads = 27
+  };
+  enum Value { kComplex = 32, kReal = 33, kComplexNumbers = 39, kNotInPlace = 44 };
+
+  static bool is_backward(Transform kind) { return kind == Transform::kBackward || kind == Transform::kRealBackward; }
+  template <class T>
+  bool set(Parameter parameter, T value) {
+    return DftiSetValue(plan_, parameter, value) == 0;
+  }
+
+  void* plan_ = nullptr;
+  const bool is_backward_;
+  bool is_valid_;
+};
+
+// What is left of a length without the prime factors that each of the libraries has steps for.
+inline int64_t rough_part(int64_t length) {
+  for (const int64_t factor : {2, 3, 5, 7, 11, 13})
+    while (length % factor == 0) length /= factor;
+  return length;
+}
+
+inline bool is_prime(int64_t odd) {
+  for (int64_t factor = 3; factor * factor <= odd; factor += 2)
+    if (odd % factor == 0) return false;
+  return true;
+}
+
+// Whether MKL is quicker at a length. Where it has no steps for a prime factor it transforms by a convolution of a power of two,
+// NumPy where the rest of the length is small: there MKL takes 0.15 to 0.9 of its time, elsewhere up to three times as long.
+inline bool is_good_length(int64_t length) {
+  const int64_t rough = rough_part(length);
+  return rough == 1 || length <= 256 || (length <= 8192 && length / rough <= (length < 1024 ? 4 : 8) && is_prime(rough));
+}
+
+// The plans of the last calls. They are looked through while the interpreter is held; one that computes meanwhile lives on.
+class TransformPlans {
+ public:
+  struct Counts {
+    int64_t plans, bytes;
+  };
+
+  // What a plan takes, about: 20 to 28 bytes for each element, four times as many where the length has a large prime factor.
+  static int64_t bytes_of(int64_t length) { return 4096 + (rough_part(length) == 1 ? 28 : 128) * length; }
+
+  // Null where MKL plans no such lines.
+  std::shared_ptr<const TransformPlan> find(const PlannedLines& lines) {
+    const auto same = std::find_if(kept_.rbegin(), kept_.rend(), [&](const Kept& kept) { return kept.lines == lines; });
+    if (same != kept_.rend()) {
+      std::rotate(same.base() - 1, same.base(), kept_.end());
+      return kept_.back().plan;
+    }
+    auto plan = std::make_shared<const TransformPlan>(lines);
+    if (!plan->is_valid()) return nullptr;
+    const int64_t bytes = bytes_of(lines.length);
+    while (!kept_.empty() && (kept_.size() >= kMostPlans || bytes_ + bytes > kMostBytes)) {
+      bytes_ -= bytes_of(kept_.front().lines.length);
+      kept_.erase(kept_.begin());
+    }
+    bytes_ += bytes;
+    kept_.push_back({lines, plan});
+    return plan;
+  }
+
+  Counts counts() const { return {static_cast<int64_t>(kept_.size()), bytes_}; }
+  void clear() {
+    kept_.clear();
+    bytes_ = 0;
+  }
+
+  static constexpr size_t kMostPlans = 64;
+  static constexpr int64_t kMostBytes = int64_t{64} << 20;
+
+ private:
+  struct Kept {
+    PlannedLines lines;
+    std::shared_ptr<const TransformPlan> plan;
+  };
+  std::vector<Kept> kept_;  // the last used at the end
+  int64_t bytes_ = 0;
+};
+
+inline TransformPlans& transform_plans() {
+  static TransformPlans* const plans = new TransformPlans;  // outlives what may still compute when the process ends
+  return *plans;
+}
+
+// Fewer elements than this are NumPy's: it finds whole numbers where MKL rounds.
+inline constexpr int64_t kPlannedFrom = 64;
+// Lines whose elements lie apart are too where there are many elements, or where the lines are of real numbers and longer: there MKL
+// takes 1.1 to 1.5 of its time. But where all elements of a line fall into the same sets of a cache, NumPy takes twice as long.
+inline constexpr int64_t kFarLines = 500000, kFarLine = 64, kSameSets = 4096;
+// Elements from which other threads of Python's run meanwhile, and those from which MKL may use torch's threads.
+inline constexpr int64_t kReleaseTransform = 4000, kSplitTransform = 32768;
+
+// Whether MKL is to transform so many lines; `step` is that between elements of a line, in bytes.
+inline bool is_planned(Transform kind, int64_t lines, int64_t length, int64_t step) {
+#ifdef FASTNP_X86
+  return &DftiCommitDescriptor != nullptr && lines * length >= kPlannedFrom &&
+         TransformPlans::bytes_of(length) <= TransformPlans::kMostBytes / 2 &&
+         (step <= 16 || lines == 1 ||
+          (kind < Transform::kRealForward ? lines * length < kFarLines || step % kSameSets == 0
+                                          : lines * length < kFarLines && length <= kFarLine)) &&
+         is_good_length(length);
+#else
+  return false;
+#endif
+}
+
+// The rest of a line that is the transform of real numbers, of which MKL computes half: the conjugate of the first. The inverse
+// transform is the conjugate of the other one.
+inline void fill_conjugates(double* line, int64_t length, int64_t step, bool backward) {
+  // A difference from zero, since a zero is to have no sign.
+  for (int64_t place = 1; 2 * place <= length; ++place) {
+    const double* const known = line + 2 * step * place;
+    double* const mirrored = line + 2 * step * (length - place);
+    const double real = known[0], imaginary = backward ? 0.0 - known[1] : known[1];
+    line[2 * step * place + 1] = imaginary;
+    if (2 * place == length) return;
+    mirrored[0] = real;
+    mirrored[1] = 0.0 - imaginary;
+  }
+}
+
+// The transform of planes of real numbers, from the half that is known of each row: elements at opposite places are conjugates.
+inline void fill_planes(const double* half, double* target, int64_t planes, int64_t rows, int64_t columns, bool backward) {
+  const int64_t known = columns / 2 + 1;
+  for (int64_t plane = 0; plane < planes; ++plane)
+    for (int64_t row = 0; row < rows; ++row, half += 2 * known, target += 2 * columns) {
+      const double* const mirrored = half + 2 * known * ((row > 0 ? rows - row : 0) - row);
+      for (int64_t column = 0; column < known; ++column) {
+        target[2 * column] = half[2 * column];
+        target[2 * column + 1] = backward ? 0.0 - half[2 * column + 1] : half[2 * column + 1];
+      }
+      for (int64_t column = known; column < columns; ++column) {
+        target[2 * column] = mirrored[2 * (columns - column)];
+        const double imaginary = mirrored[2 * (columns - column) + 1];
+        target[2 * column + 1] = backward ? imaginary : 0.0 - imaginary;
+      }
+    }
+}
+
+// Whether doubles side by side are numbers. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so that
+// the compiler takes several at once.
+FASTNP_AVX2 inline bool are_numbers(const char* doubles, int64_t n) {
+  constexpr uint64_t exponent = uint64_t{0x7ff} << 52;
+  const uint64_t* const bits = reinterpret_cast<const uint64_t*>(doubles);
+  uint64_t above = 0;
+  for (int64_t i = 0; i < n; ++i) above |= (bits[i] & exponent) + (uint64_t{1} << 52);
+  return above >> 63 == 0;
+}
+
+// Transform the lines of an array of doubles by MKL; `whole`: of real numbers to all of the result. False where it does not, or
+// where a thread may have raised flags that nobody sees: then the target holds anything.
+inline bool transform_by_plan(Transform kind, const Operand& from, const Operand& to, int axis, int64_t length, double factor,
+                              bool whole) {
+#ifdef FASTNP_X86
+  const bool of_real = whole || kind == Transform::kRealForward;
+  const int64_t from_item = of_real ? 8 : 16, to_item = kind == Transform::kRealBackward ? 8 : 16;
+  const LinesAlong lines(axis, from.ndim, from.shape, from.strides, to.strides);
+  int64_t total = length;
+  for (int other = 0; other < from.ndim; ++other) {
+    total *= other == axis ? 1 : from.shape[other];
+    const auto is_plain = [](int64_t stride, int64_t item) { return stride > 0 && stride % item == 0; };
+    if (from.shape[other] > 1 && !(is_plain(from.strides[other], from_item))) return false;
+    if (to.shape[other] > 1 && !(is_plain(to.strides[other], to_item))) return false;
+  }
+  if ((reinterpret_cast<uintptr_t>(from.data) | reinterpret_cast<uintptr_t>(to.data)) % sizeof(double)) return false;
+  const auto step_of = [axis](const Operand& operand, int64_t item) {
+    return operand.shape[axis] > 1 ? operand.strides[axis] / item : 1;
+  };
+  const bool splits = total >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
+  const PlannedLines planned{whole ? Transform::kRealForward : kind, splits ? at::get_num_threads() : 1, length,
+                             lines.count, step_of(from, from_item), step_of(to, to_item), lines.from_apart / from_item,
+                             lines.to_apart / to_item, factor};
+  const std::shared_ptr<const TransformPlan> plan = transform_plans().find(planned);
+  if (plan == nullptr) return false;
+  const InterpreterRelease released(total >= kReleaseTransform);
+  bool computed = true;
+  lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
+    computed = computed && plan->compute(source, target);
+    for (int64_t line = 0; whole && line < lines.count; ++line)
+      fill_conjugates(reinterpret_cast<double*>(target + line * lines.to_apart), length, planned.to_step,
+                      kind == Transform::kBackward);
+    for (int64_t line = 0; planned.threads > 1 && line < lines.count; ++line)
+      computed = computed && are_numbers(target + line * lines.to_apart, to.shape[axis] * to_item / 8);
+  });
+  return computed;
+#else
+  return false;
+#endif
+}
+
+// Doubles as they are rounded to floats; what is too large raises a flag.
+inline void round_to_floats(const double* wide, float* narrow, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) narrow[i] = static_cast<float>(wide[i]);
+}
+
+}  // namespace fastnp
