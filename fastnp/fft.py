@@ -143,7 +143,7 @@ def fft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.fftn, a, s, axes, norm)
 
 
-@declare(compiled=BODIES["ifftn"], host=True)
+@declare(compiled=BODIES["ifft2"], host=True)
 def ifft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: Relevant = None):  # NumPy: of no effect
     return several(torch.fft.ifftn, a, s, axes, norm)
 
@@ -153,7 +153,7 @@ def rfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: OutArray = None):
     return several(torch.fft.rfftn, a, s, axes, norm, real=True)
 
 
-@declare(compiled=BODIES["irfftn"], host=True)
+@declare(compiled=BODIES["irfft2"], host=True)
 def irfft2(a: ArrayLike, s=None, axes=(-2, -1), norm=None, out: Relevant = None):  # NumPy: of no effect
     return several(torch.fft.irfftn, a, s, axes, norm, real=True)
 

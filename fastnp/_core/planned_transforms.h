@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -212,21 +213,30 @@ inline TransformPlans& transform_plans() {
 
 // Fewer elements than this are NumPy's: it finds whole numbers where MKL rounds.
 inline constexpr int64_t kPlannedFrom = 64;
-// Lines whose elements lie apart are too where there are many elements, or where the lines are of real numbers and longer: there MKL
+// Lines that lie across others are too where there are many elements, or where the lines are of real numbers and longer: there MKL
 // takes 1.1 to 1.5 of its time. But where all elements of a line fall into the same sets of a cache, NumPy takes twice as long.
-inline constexpr int64_t kFarLines = 500000, kFarLine = 64, kSameSets = 4096;
+inline constexpr int64_t kAcross = 500000, kShortRealLine = 64, kSameSets = 4096;
+// From this length on MKL transforms several lines of real numbers to other last places than each alone.
+inline constexpr int64_t kLongRealLine = 2048;
 // Elements from which other threads of Python's run meanwhile, and those from which MKL may use torch's threads.
 inline constexpr int64_t kReleaseTransform = 4000, kSplitTransform = 32768;
 
-// Whether MKL is to transform so many lines; `step` is that between elements of a line, in bytes.
-inline bool is_planned(Transform kind, int64_t lines, int64_t length, int64_t step) {
+// Whether lines along an axis lie across others.
+inline bool lies_across(const Operand& operand, int axis) {
+  for (int other = 0; other < operand.ndim; ++other)
+    if (other != axis && operand.shape[other] > 1 && std::abs(operand.strides[other]) < std::abs(operand.strides[axis])) return true;
+  return false;
+}
+
+// Whether MKL is to transform the lines of an array along an axis; `length` is that of the numbers transformed.
+inline bool is_planned(Transform kind, const Operand& operand, int axis, int64_t length) {
 #ifdef FASTNP_X86
-  return &DftiCommitDescriptor != nullptr && lines * length >= kPlannedFrom &&
-         TransformPlans::bytes_of(length) <= TransformPlans::kMostBytes / 2 &&
-         (step <= 16 || lines == 1 ||
-          (kind < Transform::kRealForward ? lines * length < kFarLines || step % kSameSets == 0
-                                          : lines * length < kFarLines && length <= kFarLine)) &&
-         is_good_length(length);
+  if (&DftiCommitDescriptor == nullptr) return false;
+  int64_t total = length;
+  for (int other = 0; other < operand.ndim; ++other) total *= other == axis ? 1 : operand.shape[other];
+  return total >= kPlannedFrom && TransformPlans::bytes_of(length) <= TransformPlans::kMostBytes && is_good_length(length) &&
+         (!lies_across(operand, axis) || (total < kAcross && (kind < Transform::kRealForward || length <= kShortRealLine)) ||
+          (kind < Transform::kRealForward && operand.strides[axis] % kSameSets == 0));
 #else
   return false;
 #endif
@@ -275,7 +285,18 @@ FASTNP_AVX2 inline bool are_numbers(const char* doubles, int64_t n) {
   return above >> 63 == 0;
 }
 
-// Transform the lines of an array of doubles by MKL; `whole`: of real numbers to all of the result. False where it does not, or
+// Whether lines along an axis lie as MKL takes them: forwards, and where its numbers may. Long lines of real numbers whose elements
+// lie apart would have other last places than the same side by side.
+inline bool lies_for_plan(const Operand& operand, int axis) {
+  const int64_t item = ITEMSIZES[operand.type];
+  for (int other = 0; other < operand.ndim; ++other)
+    if (operand.shape[other] > 1 && (operand.strides[other] <= 0 || operand.strides[other] % item)) return false;
+  if (operand.type == FLOAT64 && operand.shape[axis] > kShortRealLine && operand.strides[axis] != item && !lies_across(operand, axis))
+    return false;
+  return reinterpret_cast<uintptr_t>(operand.data) % sizeof(double) == 0;
+}
+
+// Transform the lines of an array of doubles, which lie for it, by MKL; `whole`: of real numbers to all of the result. False where it does not, or
 // where a thread may have raised flags that nobody sees: then the target holds anything.
 inline bool transform_by_plan(Transform kind, const Operand& from, const Operand& to, int axis, int64_t length, double factor,
                               bool whole) {
@@ -283,27 +304,23 @@ inline bool transform_by_plan(Transform kind, const Operand& from, const Operand
   const bool of_real = whole || kind == Transform::kRealForward;
   const int64_t from_item = of_real ? 8 : 16, to_item = kind == Transform::kRealBackward ? 8 : 16;
   const LinesAlong lines(axis, from.ndim, from.shape, from.strides, to.strides);
+  const bool one_by_one = from_item + to_item < 32 && length >= kLongRealLine;
   int64_t total = length;
-  for (int other = 0; other < from.ndim; ++other) {
-    total *= other == axis ? 1 : from.shape[other];
-    const auto is_plain = [](int64_t stride, int64_t item) { return stride > 0 && stride % item == 0; };
-    if (from.shape[other] > 1 && !(is_plain(from.strides[other], from_item))) return false;
-    if (to.shape[other] > 1 && !(is_plain(to.strides[other], to_item))) return false;
-  }
-  if ((reinterpret_cast<uintptr_t>(from.data) | reinterpret_cast<uintptr_t>(to.data)) % sizeof(double)) return false;
+  for (int other = 0; other < from.ndim; ++other) total *= other == axis ? 1 : from.shape[other];
   const auto step_of = [axis](const Operand& operand, int64_t item) {
     return operand.shape[axis] > 1 ? operand.strides[axis] / item : 1;
   };
-  const bool splits = total >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
+  const bool splits = (one_by_one ? length : total) >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
   const PlannedLines planned{whole ? Transform::kRealForward : kind, splits ? at::get_num_threads() : 1, length,
-                             lines.count, step_of(from, from_item), step_of(to, to_item), lines.from_apart / from_item,
-                             lines.to_apart / to_item, factor};
+                             one_by_one ? 1 : lines.count, step_of(from, from_item), step_of(to, to_item), one_by_one ? 0 : lines.from_apart / from_item,
+                             one_by_one ? 0 : lines.to_apart / to_item, factor};
   const std::shared_ptr<const TransformPlan> plan = transform_plans().find(planned);
   if (plan == nullptr) return false;
   const InterpreterRelease released(total >= kReleaseTransform);
   bool computed = true;
   lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
-    computed = computed && plan->compute(source, target);
+    for (int64_t line = 0; computed && line < (one_by_one ? lines.count : 1); ++line)
+      computed = plan->compute(source + line * lines.from_apart, target + line * lines.to_apart);
     for (int64_t line = 0; whole && line < lines.count; ++line)
       fill_conjugates(reinterpret_cast<double*>(target + line * lines.to_apart), length, planned.to_step,
                       kind == Transform::kBackward);

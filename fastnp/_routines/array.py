@@ -9,7 +9,7 @@ import ml_dtypes
 
 from fastnp._core.dtype import get_default_dtype, set_default_dtype
 from fastnp._core.interchange import set_transfer
-from fastnp._core.kernels.transforms import clear_plans, plan_counts
+from fastnp._core.kernels.transform_plans import clear_plans, plan_counts
 from fastnp._core.ndarray import block_counts, clear_blocks, ndarray, set_memory_limit
 from fastnp._declare import Chapter
 

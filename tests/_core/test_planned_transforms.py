@@ -193,3 +193,55 @@ def test_planes_of_real_numbers(xp, shape):
     even = xp.fft.fft2(given + given[..., ::-1, ::-1])
     return [f(given, lengths, norm=norm) for f in (xp.fft.fft2, xp.fft.ifft2) for norm in (None, "ortho", "forward")
             for lengths in (None, (7, 30), (40, 1), (12, 5))] + [even, xp.fft.fft2((given * 90).astype("int32"))]
+
+
+@pytest.mark.parametrize("length", [64, 100, 1000, 4096, 10000])
+def test_where_elements_lie_makes_no_difference(length):
+    """NumPy's numbers do not depend on it, to the last place."""
+    lines = fastnp.asarray(signal((6, 2 * length)))
+    for function, array in ((fastnp.fft.fft, lines), (fastnp.fft.ifft, lines), (fastnp.fft.rfft, lines.real)):
+        together = array[:, :length].copy()
+        want = function(together)
+        assert (function(together[2]) == want[2]).all()
+        assert (function(array[:, :length]) == want).all()
+        assert (function(array[:, ::2]) == function(array[:, ::2].copy())).all()
+        assert (function(array[1, ::-2]) == function(array[1, ::-2].copy())).all()
+        if function is not fastnp.fft.rfft:
+            assert (function(together.T, axis=0) == want.T).all()
+            assert (function(together.T.copy(), axis=0) == want.T).all()
+        for target in (fastnp.zeros(want.shape[::-1], complex).T, fastnp.zeros(want.shape, complex)[:, ::-1]):
+            assert function(together, out=target) is target
+            assert (target == want).all()
+
+
+@pytest.mark.parametrize("name", ["fft2", "ifft2", "fftn", "ifftn", "rfft2", "rfftn", "irfft2", "irfftn"])
+def test_out_of_several_axes(name):
+    cube = signal((4, 6, 50)).real if name.startswith("rfft") else signal((4, 6, 50))
+
+    def body(xp):
+        function, given, ends = getattr(xp.fft, name), xp.array(cube), []
+        shape = numpy.asarray(getattr(numpy.fft, name)(cube)).shape
+        for dtype in (complex, float, "complex64"):
+            for layout in (xp.zeros(shape, dtype), xp.zeros(shape[::-1], dtype).T, xp.zeros(shape, dtype)[..., ::-1]):
+                try:
+                    ends += [function(given, out=layout) is layout, layout]
+                except TypeError:
+                    ends.append("refused")
+        for sizes in ((6, 50), (6, 9), (3, 50), (-1, 20)):
+            target = xp.zeros((4, *(n for n in getattr(numpy.fft, name)(cube, sizes, (1, 2)).shape[1:])), complex)
+            try:
+                ends += [function(given, sizes, (1, 2), out=target) is target, target]
+            except (TypeError, ValueError) as error:
+                ends.append(type(error).__name__)
+        return ends
+
+    agree(body, tolerance="sum")
+
+
+def test_out_of_several_axes_is_what_is_returned_without_it():
+    cube = fastnp.asarray(signal((4, 6, 50)))
+    for function, array in ((fastnp.fft.fftn, cube), (fastnp.fft.fft2, cube.real), (fastnp.fft.irfftn, cube)):
+        want = function(array)
+        target = fastnp.zeros_like(want)
+        assert function(array, out=target) is target
+        assert (target == want).all()

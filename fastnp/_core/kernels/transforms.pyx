@@ -61,15 +61,9 @@ cdef extern from "planned_transforms.h" namespace "fastnp":
     enum Transform "fastnp::Transform":
         pass
 
-    cppclass PlanCounts "fastnp::TransformPlans::Counts":
-        int64_t plans, bytes
-    cppclass TransformPlans:
-        PlanCounts counts()
-        void clear()
-
-    TransformPlans& transform_plans()
     void run_along(const Loop&, const Operand&, void* factor, const Operand&, int axis, int64_t points, bint release)
-    bint is_planned(Transform, int64_t lines, int64_t length, int64_t step)
+    bint is_planned(Transform, const Operand&, int axis, int64_t length)
+    bint lies_for_plan(const Operand&, int axis)
     bint transform_by_plan(
         Transform, const Operand&, const Operand&, int axis, int64_t length, double factor, bint whole) except +
     void fill_planes(const double* half, double* target, int64_t planes, int64_t rows, int64_t columns, bint backward)
@@ -140,17 +134,6 @@ def available():
     return True
 
 
-def plan_counts():
-    """Return how many plans of MKL's are kept, and about how many bytes they take."""
-    cdef PlanCounts counts = transform_plans().counts()
-    return {"plans": counts.plans, "plan_bytes": counts.bytes}
-
-
-def clear_plans():
-    """Forget every plan of MKL's."""
-    transform_plans().clear()
-
-
 # --- one axis ---------------------------------------------------------------------------------------------------------
 
 cdef ndarray new_kept(ndarray prototype, int dtype, int axis, int64_t length):
@@ -212,25 +195,32 @@ cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, in
     cdef bint single = step.result == COMPLEX64 or step.result == FLOAT32
     cdef int from_type = COMPLEX128 if complex_in or kind == REAL_BACKWARD else FLOAT64
     cdef int to_type = FLOAT64 if kind == REAL_BACKWARD else COMPLEX128
-    cdef ndarray prototype = array, target = out, rounded
+    cdef ndarray prototype = array, target = None, rounded
     cdef Operand given, wanted
     cdef unsigned flags
-    cdef int64_t between = array.header.strides()[axis] * ITEMSIZES[dtype_of(array)]
-    if step.result == FLOAT16 or not is_planned(<Transform>kind, array.header.numel() // given_length, length, between):
+    fill_operand(&given, array)
+    if step.result == FLOAT16 or not is_planned(<Transform>kind, given, axis, length):
         return None
-    if out is not None and (single or dtype_of(out) != to_type):
-        return None
+    if out is not None:
+        fill_operand(&wanted, out)
+        if dtype_of(out) != step.result or not fits(given, wanted, axis, points):
+            return None
+        # Into another layout a result of other last places might be computed; over what is transformed there is no second try.
+        if not single and is_c_contiguous(out) and is_c_contiguous(array) and not may_overlap(given, wanted):
+            target = out
     if dtype_of(array) != from_type:
         # NumPy: single precision is computed in double, but in single where a factor is; torch: in single.
         array = astype(array, from_type, ORDER_K, False)
     if given_length < needed:
         array = lengthened(array, axis, needed)
+    if array is not prototype:
+        fill_operand(&given, array)
+    if not lies_for_plan(given, axis):
+        array = copy_array(array, ORDER_K)
+        fill_operand(&given, array)
     if target is None:
         target = new_kept(prototype, to_type, axis, points)
-    fill_operand(&given, array)
     fill_operand(&wanted, target)
-    if out is not None and (not fits(given, wanted, axis, points) or may_overlap(given, wanted)):
-        return None
     clear_float_flags(True)
     if not transform_by_plan(<Transform>kind, given, wanted, axis, length, factor, whole):
         return None
@@ -244,7 +234,18 @@ cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, in
         return None
     if flags:
         report_float_flags(flags, NAMES[kind])
-    return target
+    return target if out is None or target is out else written(out, target)
+
+
+cdef ndarray written(ndarray out, ndarray result):
+    """Write a result into an array of its shape and dtype, and return that; None where it is of another one."""
+    cdef Operand given, wanted
+    fill_operand(&given, result)
+    fill_operand(&wanted, out)
+    if dtype_of(out) != dtype_of(result) or not fits(given, wanted, 0, given.shape[0]):
+        return None
+    copy_operand(wanted, given)
+    return out
 
 
 cdef double factor_of(int64_t length, int norm, bint single) noexcept:
@@ -312,6 +313,13 @@ cdef bint is_common(PyObject* slot):
         and (<ndarray>slot).header.numel() > 0 and thread_is_plain())
 
 
+cdef ndarray target_in(PyObject* slot):
+    """Return what a slot holds where a result may be written into it, or None."""
+    if type(<object>slot) is not ndarray or not (<ndarray>slot).header.is_plain() or not (<ndarray>slot).writeable_:
+        return None
+    return <ndarray>slot
+
+
 cdef int norm_of(object norm, bint backward) except -1:
     """Read a norm as it is along its direction."""
     if norm is None:
@@ -377,10 +385,8 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
     if length < 1:
         return NotImplemented
     if slots[4] != <PyObject*>None:
-        if hermitian or type(<object>slots[4]) is not ndarray:
-            return NotImplemented
-        out = <ndarray>slots[4]
-        if not out.header.is_plain() or not out.writeable_:
+        out = target_in(slots[4])
+        if hermitian or out is None:
             return NotImplemented
     if hermitian and kind == REAL_BACKWARD and dtype_of(array) >= COMPLEX64:
         array = copy_array(array, ORDER_K)
@@ -424,15 +430,41 @@ cdef ndarray transformed_planes(ndarray array, int64_t rows, int64_t columns, in
     return result
 
 
-cdef object along_several(PyObject** slots, int kind):
+cdef ndarray steps_along(ndarray array, int kind, int count, const int* axes, const int64_t* lengths, int norm):
+    """Return the transform along several axes, or None where NumPy has to compute it."""
+    cdef int ndim = array.header.dim(), place, turn, each = kind
+    cdef ndarray result
+    if (kind == FORWARD or kind == BACKWARD) and count == 2 and axes[0] == ndim - 2 and axes[1] == ndim - 1 and (
+            is_c_contiguous(array) and not is_complex_dtype(dtype_of(array))):
+        result = transformed_planes(array, lengths[0], lengths[1], norm, kind == BACKWARD)
+        if result is not None:
+            return result
+    result = array
+    if kind == REAL_FORWARD or kind == REAL_BACKWARD:
+        each = FORWARD if kind == REAL_FORWARD else BACKWARD
+    # NumPy: the last axis first, but for the way back to real numbers.
+    for turn in range(count):
+        place = turn if kind == REAL_BACKWARD else count - 1 - turn
+        result = transformed(
+            result, kind if place == count - 1 else each, lengths[place], axes[place], norm, None, turn > 0)
+        if result is None:
+            return None
+    return result
+
+
+cdef object along_several(PyObject** slots, int kind, bint into_out):
     """Transform for the slots (a, s, axes, norm, out)."""
-    cdef ndarray array, result
+    cdef ndarray array, result, out = None
     cdef int axes[MAXDIMS]
     cdef int64_t lengths[MAXDIMS]
-    cdef int norm, count, ndim, place, turn, each = kind
+    cdef int norm, count, ndim, place, other
     cdef bint backward = kind == BACKWARD or kind == REAL_BACKWARD
-    if not is_common(slots[0]) or slots[4] != <PyObject*>None:
+    if not is_common(slots[0]):
         return NotImplemented
+    if into_out and slots[4] != <PyObject*>None:
+        out = target_in(slots[4])
+        if out is None:
+            return NotImplemented
     array = <ndarray>slots[0]
     ndim = array.header.dim()
     norm = norm_of(<object>slots[3], backward)
@@ -468,22 +500,21 @@ cdef object along_several(PyObject** slots, int kind):
     for place in range(count):
         if lengths[place] < 1:
             return NotImplemented
-    if (kind == FORWARD or kind == BACKWARD) and count == 2 and axes[0] == ndim - 2 and axes[1] == ndim - 1 and (
-            is_c_contiguous(array) and not is_complex_dtype(dtype_of(array))):
-        result = transformed_planes(array, lengths[0], lengths[1], norm, kind == BACKWARD)
-        if result is not None:
-            return result
-    result = array
-    if kind == REAL_FORWARD or kind == REAL_BACKWARD:
-        each = FORWARD if kind == REAL_FORWARD else BACKWARD
-    # NumPy: the last axis first, but for the way back to real numbers.
-    for turn in range(count):
-        place = turn if kind == REAL_BACKWARD else count - 1 - turn
-        result = transformed(
-            result, kind if place == count - 1 else each, lengths[place], axes[place], norm, None, turn > 0)
-        if result is None:
+    if out is None:
+        result = steps_along(array, kind, count, axes, lengths, norm)
+        return NotImplemented if result is None else result
+    # NumPy: every step writes into `out`, so that its shape has to be that of each; but for the way back to real numbers.
+    for place in range(count):
+        if kind != REAL_BACKWARD and place < count - 1 and lengths[place] != array.header.sizes()[axes[place]]:
             return NotImplemented
-    return result
+        for other in range(place):
+            if axes[other] == axes[place]:
+                return NotImplemented
+    result = steps_along(array, kind, count, axes, lengths, norm)
+    if result is None or written(out, result) is None:
+        return NotImplemented
+    out.header.bump_version()
+    return out
 
 
 cdef object fft(PyObject** slots):
@@ -511,19 +542,28 @@ cdef object ihfft(PyObject** slots):
 
 
 cdef object fftn(PyObject** slots):
-    return along_several(slots, FORWARD)
+    return along_several(slots, FORWARD, True)
 
 
 cdef object ifftn(PyObject** slots):
-    return along_several(slots, BACKWARD)
+    return along_several(slots, BACKWARD, True)
 
 
 cdef object rfftn(PyObject** slots):
-    return along_several(slots, REAL_FORWARD)
+    return along_several(slots, REAL_FORWARD, True)
 
 
 cdef object irfftn(PyObject** slots):
-    return along_several(slots, REAL_BACKWARD)
+    return along_several(slots, REAL_BACKWARD, True)
+
+
+# NumPy: these two leave `out` alone.
+cdef object ifft2(PyObject** slots):
+    return along_several(slots, BACKWARD, False)
+
+
+cdef object irfft2(PyObject** slots):
+    return along_several(slots, REAL_BACKWARD, False)
 
 
 #: Name of the function to its body.
@@ -532,9 +572,11 @@ BODIES = {
     "fftn": new_compiled_body(fftn),
     "hfft": new_compiled_body(hfft),
     "ifft": new_compiled_body(ifft),
+    "ifft2": new_compiled_body(ifft2),
     "ifftn": new_compiled_body(ifftn),
     "ihfft": new_compiled_body(ihfft),
     "irfft": new_compiled_body(irfft),
+    "irfft2": new_compiled_body(irfft2),
     "irfftn": new_compiled_body(irfftn),
     "rfft": new_compiled_body(rfft),
     "rfftn": new_compiled_body(rfftn),
