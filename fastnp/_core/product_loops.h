@@ -10,7 +10,7 @@ FASTNP_TARGET typename Type::Item dot_of(const typename Type::Item* a, const typ
         if constexpr (AHEAD)
             for (int64_t line = i; line < i + 4 * w; line += kLine<Type>) {
                 ask_ahead(a + line);
-                ask_ahead(b + line);
+                if constexpr (!ITSELF) ask_ahead(b + line);
             }
         const auto a0 = Type::load(a + i), a1 = Type::load(a + i + w);
         const auto a2 = Type::load(a + i + 2 * w), a3 = Type::load(a + i + 3 * w);
@@ -27,7 +27,8 @@ FASTNP_TARGET typename Type::Item dot_of(const typename Type::Item* a, const typ
 
 template <class Type>
 typename Type::Item dot_packed(const typename Type::Item* a, const typename Type::Item* b, int64_t n, bool ahead = false) {
-    return a == b ? dot_of<Type, true, false>(a, b, n) : (ahead ? dot_of<Type, false, true> : dot_of<Type, false, false>)(a, b, n);
+    if (a == b) return (ahead ? dot_of<Type, true, true> : dot_of<Type, true, false>)(a, b, n);
+    return (ahead ? dot_of<Type, false, true> : dot_of<Type, false, false>)(a, b, n);
 }
 
 // The same; of a long product in parts, which several threads may compute, and which are the same where one does.
@@ -37,7 +38,7 @@ typename Type::Item dot_in_parts(const typename Type::Item* a, const typename Ty
     constexpr int64_t kParts = 16;
     typename Type::Item sums[kParts];
     const int64_t length = (n + kParts - 1) / kParts;
-    const bool ahead = asks_ahead(2 * n * static_cast<int64_t>(sizeof(typename Type::Item)));
+    const bool ahead = asks_ahead((a == b ? 1 : 2) * n * static_cast<int64_t>(sizeof(typename Type::Item)));
     const auto compute = [&](int64_t begin, int64_t end) {
         for (int64_t part = begin; part < end; ++part)
             sums[part] = dot_packed<Type>(a + part * length, b + part * length, std::min(length, n - part * length), ahead);
