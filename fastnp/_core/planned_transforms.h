@@ -18,6 +18,7 @@
 
 // MKL's, by the names that its header gives them.
 extern "C" {
+__attribute__((weak)) long DftiCreateDescriptor_s_1d(void** plan, int domain, long length);
 __attribute__((weak)) long DftiCreateDescriptor_d_1d(void** plan, int domain, long length);
 __attribute__((weak)) long DftiSetValue(void* plan, int parameter, ...);
 __attribute__((weak)) long DftiCommitDescriptor(void* plan);
@@ -90,9 +91,10 @@ inline void run_along(const Loop& loop, const Operand& from, void* factor, const
 // The kinds of transform: of complex numbers, of real ones to half of the result, and back.
 enum class Transform { kForward, kBackward, kRealForward, kRealBackward };
 
-// What MKL plans: lines of doubles, steps and distances in elements. One that may use no other thread computes alone.
+// What MKL plans: lines of floats or doubles, steps and distances in elements. One that may use no other thread computes alone.
 struct PlannedLines {
   Transform kind;
+  bool is_single;
   int threads;
   int64_t length, count, from_step, to_step, from_apart, to_apart;
   double factor;
@@ -104,7 +106,8 @@ class TransformPlan {
   explicit TransformPlan(const PlannedLines& lines) : is_backward_(is_backward(lines.kind)) {
     const bool is_real = lines.kind == Transform::kRealForward || lines.kind == Transform::kRealBackward;
     const long from[2] = {0, lines.from_step}, to[2] = {0, lines.to_step};
-    is_valid_ = DftiCreateDescriptor_d_1d(&plan_, is_real ? kReal : kComplex, lines.length) == 0 && set(kPlacement, kNotInPlace) &&
+    const auto create = lines.is_single ? DftiCreateDescriptor_s_1d : DftiCreateDescriptor_d_1d;
+    is_valid_ = create(&plan_, is_real ? kReal : kComplex, lines.length) == 0 && set(kPlacement, kNotInPlace) &&
                 (!is_real || set(kHalfStorage, kComplexNumbers)) && (lines.threads > 1 || set(kThreads, 1L)) &&
                 set(is_backward_ ? kBackwardFactor : kForwardFactor, lines.factor) && set(kFromSteps, from) && set(kToSteps, to) &&
                 (lines.count == 1 || (set(kCount, lines.count) && set(kFromApart, lines.from_apart) &&
@@ -244,16 +247,18 @@ inline bool is_planned(Transform kind, const Operand& operand, int axis, int64_t
 
 // The rest of a line that is the transform of real numbers, of which MKL computes half: the conjugate of the first. The inverse
 // transform is the conjugate of the other one.
-inline void fill_conjugates(double* line, int64_t length, int64_t step, bool backward) {
+template <class T>
+void fill_conjugates(char* first, int64_t length, int64_t step, bool backward) {
+  T* const line = reinterpret_cast<T*>(first);
   // A difference from zero, since a zero is to have no sign.
   for (int64_t place = 1; 2 * place <= length; ++place) {
-    const double* const known = line + 2 * step * place;
-    double* const mirrored = line + 2 * step * (length - place);
-    const double real = known[0], imaginary = backward ? 0.0 - known[1] : known[1];
-    line[2 * step * place + 1] = imaginary;
+    T* const known = line + 2 * step * place;
+    T* const mirrored = line + 2 * step * (length - place);
+    const T imaginary = backward ? 0 - known[1] : known[1];
+    known[1] = imaginary;
     if (2 * place == length) return;
-    mirrored[0] = real;
-    mirrored[1] = 0.0 - imaginary;
+    mirrored[0] = known[0];
+    mirrored[1] = 0 - imaginary;
   }
 }
 
@@ -275,14 +280,15 @@ inline void fill_planes(const double* half, double* target, int64_t planes, int6
     }
 }
 
-// Whether doubles side by side are numbers. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so that
+// Whether numbers side by side are all finite. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so that
 // the compiler takes several at once.
-FASTNP_AVX2 inline bool are_numbers(const char* doubles, int64_t n) {
-  constexpr uint64_t exponent = uint64_t{0x7ff} << 52;
-  const uint64_t* const bits = reinterpret_cast<const uint64_t*>(doubles);
-  uint64_t above = 0;
-  for (int64_t i = 0; i < n; ++i) above |= (bits[i] & exponent) + (uint64_t{1} << 52);
-  return above >> 63 == 0;
+template <class Bits, int MANTISSA>
+FASTNP_AVX2 bool are_finite_bits(const char* numbers, int64_t n) {
+  constexpr Bits exponent = Bits(~Bits{0} >> 1) >> MANTISSA << MANTISSA;
+  const Bits* const bits = reinterpret_cast<const Bits*>(numbers);
+  Bits above = 0;
+  for (int64_t i = 0; i < n; ++i) above |= (bits[i] & exponent) + (Bits{1} << MANTISSA);
+  return above >> (8 * sizeof(Bits) - 1) == 0;
 }
 
 // Whether lines along an axis lie as MKL takes them: forwards, and where its numbers may. Long lines of real numbers whose elements
@@ -291,27 +297,29 @@ inline bool lies_for_plan(const Operand& operand, int axis) {
   const int64_t item = ITEMSIZES[operand.type];
   for (int other = 0; other < operand.ndim; ++other)
     if (operand.shape[other] > 1 && (operand.strides[other] <= 0 || operand.strides[other] % item)) return false;
-  if (operand.type == FLOAT64 && operand.shape[axis] > kShortRealLine && operand.strides[axis] != item && !lies_across(operand, axis))
+  const bool is_complex = operand.type == COMPLEX64 || operand.type == COMPLEX128;
+  if (!is_complex && operand.shape[axis] > kShortRealLine && operand.strides[axis] != item && !lies_across(operand, axis))
     return false;
-  return reinterpret_cast<uintptr_t>(operand.data) % sizeof(double) == 0;
+  return reinterpret_cast<uintptr_t>(operand.data) % (is_complex ? item / 2 : item) == 0;
 }
 
-// Transform the lines of an array of doubles, which lie for it, by MKL; `whole`: of real numbers to all of the result. False where it does not, or
+// Transform the lines of an array, which lie for it, by MKL, in its precision; `whole`: of real numbers to all of the result. False where it does not, or
 // where a thread may have raised flags that nobody sees: then the target holds anything.
 inline bool transform_by_plan(Transform kind, const Operand& from, const Operand& to, int axis, int64_t length, double factor,
                               bool whole) {
 #ifdef FASTNP_X86
-  const bool of_real = whole || kind == Transform::kRealForward;
-  const int64_t from_item = of_real ? 8 : 16, to_item = kind == Transform::kRealBackward ? 8 : 16;
+  const int64_t from_item = ITEMSIZES[from.type], to_item = ITEMSIZES[to.type];
+  const bool is_single = to.type == FLOAT32 || to.type == COMPLEX64;
+  const int64_t number = is_single ? sizeof(float) : sizeof(double);
   const LinesAlong lines(axis, from.ndim, from.shape, from.strides, to.strides);
-  const bool one_by_one = from_item + to_item < 32 && length >= kLongRealLine;
+  const bool one_by_one = from_item != to_item && length >= kLongRealLine;
   int64_t total = length;
   for (int other = 0; other < from.ndim; ++other) total *= other == axis ? 1 : from.shape[other];
   const auto step_of = [axis](const Operand& operand, int64_t item) {
     return operand.shape[axis] > 1 ? operand.strides[axis] / item : 1;
   };
   const bool splits = (one_by_one ? length : total) >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
-  const PlannedLines planned{whole ? Transform::kRealForward : kind, splits ? at::get_num_threads() : 1, length,
+  const PlannedLines planned{whole ? Transform::kRealForward : kind, is_single, splits ? at::get_num_threads() : 1, length,
                              one_by_one ? 1 : lines.count, step_of(from, from_item), step_of(to, to_item), one_by_one ? 0 : lines.from_apart / from_item,
                              one_by_one ? 0 : lines.to_apart / to_item, factor};
   const std::shared_ptr<const TransformPlan> plan = transform_plans().find(planned);
@@ -322,10 +330,11 @@ inline bool transform_by_plan(Transform kind, const Operand& from, const Operand
     for (int64_t line = 0; computed && line < (one_by_one ? lines.count : 1); ++line)
       computed = plan->compute(source + line * lines.from_apart, target + line * lines.to_apart);
     for (int64_t line = 0; whole && line < lines.count; ++line)
-      fill_conjugates(reinterpret_cast<double*>(target + line * lines.to_apart), length, planned.to_step,
-                      kind == Transform::kBackward);
+      (is_single ? fill_conjugates<float> : fill_conjugates<double>)(target + line * lines.to_apart, length, planned.to_step,
+                                                                      kind == Transform::kBackward);
     for (int64_t line = 0; planned.threads > 1 && line < lines.count; ++line)
-      computed = computed && are_numbers(target + line * lines.to_apart, to.shape[axis] * to_item / 8);
+      computed = computed && (is_single ? are_finite_bits<uint32_t, 23> : are_finite_bits<uint64_t, 52>)(
+                                 target + line * lines.to_apart, to.shape[axis] * to_item / number);
   });
   return computed;
 #else

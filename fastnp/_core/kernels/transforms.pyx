@@ -192,9 +192,11 @@ cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, in
     """Return the transform that MKL computes, or None where NumPy's loops are to: they also say what is no number."""
     cdef int64_t given_length = array.header.sizes()[axis], needed = length // 2 + 1 if kind == REAL_BACKWARD else length
     cdef bint complex_in = is_complex_dtype(dtype_of(array)), whole = kind <= BACKWARD and not complex_in
-    cdef bint single = step.result == COMPLEX64 or step.result == FLOAT32
-    cdef int from_type = COMPLEX128 if complex_in or kind == REAL_BACKWARD else FLOAT64
-    cdef int to_type = FLOAT64 if kind == REAL_BACKWARD else COMPLEX128
+    # NumPy: single precision is computed in double, but where there is a factor; torch: in single.
+    cdef bint in_single = step.types[2] == COMPLEX64 or step.types[2] == FLOAT32
+    cdef bint rounds = not in_single and (step.result == COMPLEX64 or step.result == FLOAT32)
+    cdef int from_type = step.types[0] if complex_in or kind >= REAL_FORWARD else FLOAT32 if in_single else FLOAT64
+    cdef int to_type = step.types[2]
     cdef ndarray prototype = array, target = None, rounded
     cdef Operand given, wanted
     cdef unsigned flags
@@ -206,10 +208,9 @@ cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, in
         if dtype_of(out) != step.result or not fits(given, wanted, axis, points):
             return None
         # Into another layout a result of other last places might be computed; over what is transformed there is no second try.
-        if not single and is_c_contiguous(out) and is_c_contiguous(array) and not may_overlap(given, wanted):
+        if not rounds and is_c_contiguous(out) and is_c_contiguous(array) and not may_overlap(given, wanted):
             target = out
     if dtype_of(array) != from_type:
-        # NumPy: single precision is computed in double, but in single where a factor is; torch: in single.
         array = astype(array, from_type, ORDER_K, False)
     if given_length < needed:
         array = lengthened(array, axis, needed)
@@ -224,7 +225,7 @@ cdef ndarray planned(ndarray array, int kind, int64_t length, int64_t points, in
     clear_float_flags(True)
     if not transform_by_plan(<Transform>kind, given, wanted, axis, length, factor, whole):
         return None
-    if single:
+    if rounds:
         rounded = new_kept(target, step.result, axis, points)
         round_to_floats(<double*>data_of(target), <float*>data_of(rounded), target.header.numel() * (
             2 if to_type == COMPLEX128 else 1))
