@@ -464,9 +464,16 @@ cdef object quick_unary_of_heir(LoopTable table, object a):
     return finalized(<ndarray>result, a) if result is not None else None
 
 
+cdef inline int kind_of_number(object value) noexcept:
+    """Return the kind of a Python number that promotes weakly; -1 of anything else."""
+    if PyFloat_CheckExact(value):
+        return WEAK_FLOAT
+    return WEAK_INT if PyLong_CheckExact(value) else WEAK_COMPLEX if PyComplex_CheckExact(value) else -1
+
+
 cdef object quick_typed(LoopTable table, PyObject* const* args, int count, object asked):
     cdef int kinds[2]
-    cdef int place, dtype
+    cdef int place, dtype, number = -1
     cdef Resolution* entry
     cdef Resolution* cast
     cdef ndarray array
@@ -475,7 +482,11 @@ cdef object quick_typed(LoopTable table, PyObject* const* args, int count, objec
     kinds[1] = 0
     for place in range(count):
         if type(<object>args[place]) is not ndarray:
-            return None
+            kinds[place] = kind_of_number(<object>args[place])
+            if kinds[place] < 0 or count == 1 or number >= 0:
+                return None
+            number = place
+            continue
         array = <ndarray><object>args[place]
         kinds[place] = array.header.dtype()
         if not array.header.is_plain() or not 0 <= kinds[place] < NUM_NUMPY_DTYPES or array.header.numel() > LONG or (
@@ -491,14 +502,19 @@ cdef object quick_typed(LoopTable table, PyObject* const* args, int count, objec
     if entry.state != 1:
         return None
     # The loop is the one of operands cast before, if that is what they have.
-    cast = table.find(entry.types[0], entry.types[1] if count == 2 else 0)
+    cast = table.find(kinds[0] if number == 0 else entry.types[0],
+                      0 if count == 1 else kinds[1] if number == 1 else entry.types[1])
     for place in range(count + 1):
         if cast.state != 1 or cast.types[place] != entry.types[place]:
             return None
-    first = astype(<ndarray><object>args[0], entry.types[0], ORDER_K, False)
+    if number >= 0:
+        place = 1 - number
+        array = astype(<ndarray><object>args[place], entry.types[place], ORDER_K, False)
+        return quick_scalar(table, array, <object>args[number], kinds[number], number == 0, NULL)
+    array = astype(<ndarray><object>args[0], entry.types[0], ORDER_K, False)
     if count == 1:
-        return quick_unary(table, first)
-    return quick_binary(table, first, astype(<ndarray><object>args[1], entry.types[1], ORDER_K, False))
+        return quick_unary(table, array)
+    return quick_binary(table, array, astype(<ndarray><object>args[1], entry.types[1], ORDER_K, False))
 
 
 # --- two dtypes -------------------------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ def test_binary(name, dtype):
     for asked, number in itertools.product(ASKED, [2, 2.5, True, 1j, 300]):
         agree(lambda xp, x, asked=asked, number=number: getattr(xp, name)(x, number, dtype=asked), values(dtype),
               tolerance="rounded", warns=True)
+        agree(lambda xp, x, asked=asked, number=number: getattr(xp, name)(number, x, dtype=asked), values(dtype),
+              tolerance="rounded", warns=True)
 
 
 @pytest.mark.parametrize("asked", ["f8", "f4", "i8"])
