@@ -167,7 +167,7 @@ def plot(figures: list[Figure], path: Path) -> None:
     """Draw time over size for the commonest calls, one panel for each call."""
     calls = list(dict.fromkeys(figure.call for figure in figures))
     figure_of_all, panels = pyplot.subplots(
-        2, math.ceil(len(calls) / 2), figsize=(3.2 * math.ceil(len(calls) / 2), 6.4), sharex=True
+        2, math.ceil(len(calls) / 2), figsize=(3.2 * math.ceil(len(calls) / 2), 6.4), sharex=True, layout="constrained"
     )
     for panel, call in zip(panels.flat, calls):
         for library in [name for name in NAMES if name in {f.library for f in figures}]:
@@ -175,10 +175,10 @@ def plot(figures: list[Figure], path: Path) -> None:
             panel.loglog(*zip(*curve), marker=".", label=library) if curve else None
         panel.set_title(call, family="monospace", fontsize=9)
         panel.grid(alpha=0.3)
-    panels.flat[0].legend(fontsize=8)
+    named = panels.flat[0].get_legend_handles_labels()
+    figure_of_all.legend(*named, loc="outside upper center", ncols=len(NAMES), fontsize=9)
     figure_of_all.supxlabel("elements")
     figure_of_all.supylabel("seconds of one call")
-    figure_of_all.tight_layout()
     figure_of_all.savefig(path, dpi=110)
     pyplot.close(figure_of_all)
 

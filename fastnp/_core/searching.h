@@ -71,7 +71,7 @@ inline void join_lines(Lanes* lanes) {
   }
 }
 
-// The same of lines that lie in one piece, forwards or backwards, each by a function for such.
+// How many elements are not zero, of lines that lie in one piece, forwards or backwards: each by a function for such.
 inline int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t), int dtype, const Lanes& lanes, char* data) {
   const int64_t lowest = lanes.step < 0 ? (lanes.length - 1) * lanes.step : 0;
   int64_t found = 0;

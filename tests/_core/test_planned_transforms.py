@@ -245,3 +245,18 @@ def test_out_of_several_axes_is_what_is_returned_without_it():
         target = fastnp.zeros_like(want)
         assert function(array, out=target) is target
         assert (target == want).all()
+
+
+def test_out_of_what_is_hermitian():
+    wave = signal((500,), False)
+    line = fastnp.asarray(wave)
+    want = fastnp.fft.ihfft(line)
+    target = fastnp.zeros(want.shape, complex)
+    assert fastnp.fft.ihfft(line, out=target) is target
+    assert (target == want).all()
+    # NumPy: `hfft` leaves it alone.
+    untouched = fastnp.zeros(998)
+    assert fastnp.fft.hfft(line, out=untouched) is not untouched
+    assert not untouched.any()
+    plain = numpy.zeros(998)
+    assert numpy.fft.hfft(wave, out=plain) is not plain

@@ -385,18 +385,23 @@ cdef object along_one(PyObject** slots, int kind, bint hermitian):
         return NotImplemented
     if length < 1:
         return NotImplemented
-    if slots[4] != <PyObject*>None:
+    # NumPy: `hfft` leaves `out` alone.
+    if slots[4] != <PyObject*>None and not (hermitian and kind == REAL_BACKWARD):
         out = target_in(slots[4])
-        if hermitian or out is None:
+        if out is None:
             return NotImplemented
     if hermitian and kind == REAL_BACKWARD and dtype_of(array) >= COMPLEX64:
         array = copy_array(array, ORDER_K)
         conjugate(array)
-    result = transformed(array, kind, length, axis, norm, out, False)
+    result = transformed(array, kind, length, axis, norm, None if hermitian else out, False)
     if result is None:
         return NotImplemented
     if hermitian and kind == REAL_FORWARD:
         conjugate(result)
+        if out is not None:
+            result = written(out, result)
+            if result is None:
+                return NotImplemented
     if out is not None:
         out.header.bump_version()
     return result
