@@ -1,7 +1,7 @@
 // Discrete Fourier transforms along one axis: by NumPy's inner loops, or by MKL, which libtorch carries.
 //
-// What MKL works out for a length beforehand takes as long as the transform or longer, and torch has it done in each call. Here it
-// is kept, as NumPy keeps what its own transforms need, and half of the time of either is left.
+// What MKL works out for a length beforehand takes as long as the transform or longer, and torch has it done in each call. Here
+// it is kept, as NumPy keeps what its own transforms need, and half of the time of either is left.
 #pragma once
 #include <ATen/Parallel.h>
 
@@ -109,7 +109,8 @@ class TransformPlan {
     const auto create = lines.is_single ? DftiCreateDescriptor_s_1d : DftiCreateDescriptor_d_1d;
     is_valid_ = create(&plan_, is_real ? kReal : kComplex, lines.length) == 0 && set(kPlacement, kNotInPlace) &&
                 (!is_real || set(kHalfStorage, kComplexNumbers)) && (lines.threads > 1 || set(kThreads, 1L)) &&
-                set(is_backward_ ? kBackwardFactor : kForwardFactor, lines.factor) && set(kFromSteps, from) && set(kToSteps, to) &&
+                set(is_backward_ ? kBackwardFactor : kForwardFactor, lines.factor) &&
+                set(kFromSteps, from) && set(kToSteps, to) &&
                 (lines.count == 1 || (set(kCount, lines.count) && set(kFromApart, lines.from_apart) &&
                                       set(kToApart, lines.to_apart))) &&
                 DftiCommitDescriptor(plan_) == 0;
@@ -122,7 +123,9 @@ class TransformPlan {
 
   bool is_valid() const { return is_valid_; }
   // Several threads may compute by one plan.
-  bool compute(char* from, char* to) const { return (is_backward_ ? DftiComputeBackward : DftiComputeForward)(plan_, from, to) == 0; }
+  bool compute(char* from, char* to) const {
+    return (is_backward_ ? DftiComputeBackward : DftiComputeForward)(plan_, from, to) == 0;
+  }
 
  private:
   enum Parameter {
@@ -216,8 +219,9 @@ inline TransformPlans& transform_plans() {
 
 // Fewer elements than this are NumPy's: it finds whole numbers where MKL rounds.
 inline constexpr int64_t kPlannedFrom = 64;
-// Lines that lie across others are too where there are many elements, or where the lines are of real numbers and longer: there MKL
-// takes 1.1 to 1.5 of its time. But where all elements of a line fall into the same sets of a cache, NumPy takes twice as long.
+// Lines that lie across others are too where there are many elements, or where the lines are of real numbers and longer:
+// there MKL takes 1.1 to 1.5 of its time. But where the elements of a line fall into the same sets of a cache, NumPy takes twice
+// as long.
 inline constexpr int64_t kAcross = 500000, kShortRealLine = 64, kSameSets = 4096;
 // From this length on MKL transforms several lines of real numbers to other last places than each alone.
 inline constexpr int64_t kLongRealLine = 2048;
@@ -227,14 +231,15 @@ inline constexpr int64_t kReleaseTransform = 4000, kSplitTransform = 32768;
 // Whether lines along an axis lie across others.
 inline bool lies_across(const Operand& operand, int axis) {
   for (int other = 0; other < operand.ndim; ++other)
-    if (other != axis && operand.shape[other] > 1 && std::abs(operand.strides[other]) < std::abs(operand.strides[axis])) return true;
+    if (other != axis && operand.shape[other] > 1 && std::abs(operand.strides[other]) < std::abs(operand.strides[axis]))
+      return true;
   return false;
 }
 
 // Whether MKL is to transform the lines of an array along an axis; `length` is that of the numbers transformed.
 inline bool is_planned(Transform kind, const Operand& operand, int axis, int64_t length) {
 #ifdef FASTNP_X86
-  if (&DftiCommitDescriptor == nullptr) return false;
+  if (&DftiCommitDescriptor == nullptr || length > TransformPlans::kMostBytes) return false;
   int64_t total = length;
   for (int other = 0; other < operand.ndim; ++other) total *= other == axis ? 1 : operand.shape[other];
   return total >= kPlannedFrom && TransformPlans::bytes_of(length) <= TransformPlans::kMostBytes && is_good_length(length) &&
@@ -280,8 +285,8 @@ inline void fill_planes(const double* half, double* target, int64_t planes, int6
     }
 }
 
-// Whether numbers side by side are all finite. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so that
-// the compiler takes several at once.
+// Whether numbers side by side are all finite. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so
+// that the compiler takes several at once.
 template <class Bits, int MANTISSA>
 FASTNP_AVX2 bool are_finite_bits(const char* numbers, int64_t n) {
   constexpr Bits exponent = Bits(~Bits{0} >> 1) >> MANTISSA << MANTISSA;
@@ -291,8 +296,8 @@ FASTNP_AVX2 bool are_finite_bits(const char* numbers, int64_t n) {
   return above >> (8 * sizeof(Bits) - 1) == 0;
 }
 
-// Whether lines along an axis lie as MKL takes them: forwards, and where its numbers may. Long lines of real numbers whose elements
-// lie apart would have other last places than the same side by side.
+// Whether lines along an axis lie as MKL takes them: forwards, and where its numbers may. Long lines of real numbers whose
+// elements lie apart would have other last places than the same side by side.
 inline bool lies_for_plan(const Operand& operand, int axis) {
   const int64_t item = ITEMSIZES[operand.type];
   for (int other = 0; other < operand.ndim; ++other)
@@ -303,8 +308,8 @@ inline bool lies_for_plan(const Operand& operand, int axis) {
   return reinterpret_cast<uintptr_t>(operand.data) % (is_complex ? item / 2 : item) == 0;
 }
 
-// Transform the lines of an array, which lie for it, by MKL, in its precision; `whole`: of real numbers to all of the result. False where it does not, or
-// where a thread may have raised flags that nobody sees: then the target holds anything.
+// Transform the lines of an array, which lie for it, by MKL, in its precision; `whole`: of real numbers to all of the result.
+// False where it does not, or where a thread may have raised flags that nobody sees: then the target holds anything.
 inline bool transform_by_plan(Transform kind, const Operand& from, const Operand& to, int axis, int64_t length, double factor,
                               bool whole) {
 #ifdef FASTNP_X86
@@ -320,8 +325,8 @@ inline bool transform_by_plan(Transform kind, const Operand& from, const Operand
   };
   const bool splits = (one_by_one ? length : total) >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
   const PlannedLines planned{whole ? Transform::kRealForward : kind, is_single, splits ? at::get_num_threads() : 1, length,
-                             one_by_one ? 1 : lines.count, step_of(from, from_item), step_of(to, to_item), one_by_one ? 0 : lines.from_apart / from_item,
-                             one_by_one ? 0 : lines.to_apart / to_item, factor};
+                             one_by_one ? 1 : lines.count, step_of(from, from_item), step_of(to, to_item),
+                             one_by_one ? 0 : lines.from_apart / from_item, one_by_one ? 0 : lines.to_apart / to_item, factor};
   const std::shared_ptr<const TransformPlan> plan = transform_plans().find(planned);
   if (plan == nullptr) return false;
   const InterpreterRelease released(total >= kReleaseTransform);
