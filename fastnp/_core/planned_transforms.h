@@ -285,6 +285,7 @@ inline void fill_planes(const double* half, double* target, int64_t planes, int6
     }
 }
 
+#ifdef FASTNP_X86
 // Whether numbers side by side are all finite. An exponent of ones only, and one more, reaches the bit of the sign; no exit, so
 // that the compiler takes several at once.
 template <class Bits, int MANTISSA>
@@ -295,6 +296,7 @@ FASTNP_AVX2 bool are_finite_bits(const char* numbers, int64_t n) {
   for (int64_t i = 0; i < n; ++i) above |= (bits[i] & exponent) + (Bits{1} << MANTISSA);
   return above >> (8 * sizeof(Bits) - 1) == 0;
 }
+#endif
 
 // Whether lines along an axis lie as MKL takes them: forwards, and where its numbers may. Long lines of real numbers whose
 // elements lie apart would have other last places than the same side by side.
