@@ -60,7 +60,6 @@ from fastnp._core.placement cimport Placement, follow_array
 from fastnp._core.torch_tensor cimport is_tensor, unwrap
 
 import inspect
-from types import MethodType
 
 import numpy
 
@@ -78,6 +77,7 @@ cdef extern from "vectorcall.h" namespace "fastnp":
     dict dict_of(PyObject* const*, PyObject*)
 
 cdef extern from "Python.h":
+    object PyMethod_New(object, object)
     object PyObject_Call(object, object, PyObject*)
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
@@ -214,7 +214,7 @@ cdef class method(function):
     def __get__(self, instance, owner):
         if instance is None:
             return self
-        return MethodType(self, instance)
+        return PyMethod_New(self, instance)
 
     def __repr__(self):
         return f"<method {self.__module__}.{self.__qualname__}>"

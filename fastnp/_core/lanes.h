@@ -40,6 +40,20 @@ struct Lanes {
     }
   }
 
+  // Walk axes that lie together in both arrays as one.
+  void join_axes() {
+    int kept = 0;
+    for (int axis = 1; axis < ndim; ++axis) {
+      if (steps[kept] == steps[axis] * shape[axis] && other_steps[kept] == other_steps[axis] * shape[axis])
+        shape[kept] *= shape[axis];
+      else
+        shape[++kept] = shape[axis];
+      steps[kept] = steps[axis];
+      other_steps[kept] = other_steps[axis];
+    }
+    ndim = std::min(ndim, kept + 1);
+  }
+
   // Call visit(line of the first, line of the second) until it returns false; whether it never did.
   template <class Visit>
   bool for_each(char* first, char* second, Visit&& visit) const {

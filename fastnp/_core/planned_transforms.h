@@ -14,6 +14,7 @@
 
 #include "interpreter.h"
 #include "iteration.h"
+#include "lanes.h"
 #include "vector.h"
 
 // MKL's, by the names that its header gives them.
@@ -35,44 +36,25 @@ class LinesAlong {
   intptr_t count = 1, from_apart = 0, to_apart = 0;  // of one block
 
   LinesAlong(int axis, int ndim, const int64_t* shape, const int64_t* from_strides, const int64_t* to_strides) {
-    for (int other = 0; other < ndim; ++other) {
-      if (other == axis || shape[other] == 1) continue;
-      // Axes that lie together as one.
-      if (outer_ && from_steps_[outer_ - 1] == from_strides[other] * shape[other] &&
-          to_steps_[outer_ - 1] == to_strides[other] * shape[other])
-        sizes_[outer_ - 1] *= shape[other];
-      else
-        sizes_[outer_++] = shape[other];
-      from_steps_[outer_ - 1] = from_strides[other];
-      to_steps_[outer_ - 1] = to_strides[other];
-    }
-    if (outer_ == 0) return;
-    --outer_;
-    count = sizes_[outer_], from_apart = from_steps_[outer_], to_apart = to_steps_[outer_];
+    blocks_.set(axis, ndim, shape, from_strides, to_strides);
+    blocks_.join_axes();
+    if (blocks_.ndim == 0) return;
+    const int last = --blocks_.ndim;
+    count = blocks_.shape[last], from_apart = blocks_.steps[last], to_apart = blocks_.other_steps[last];
+    if (count > 0) blocks_.count /= count;
   }
 
   // Call a function with the first element of each block.
   template <class Function>
   void for_each_block(char* from, char* to, Function function) const {
-    int64_t places[64] = {};
-    while (true) {
-      function(from, to);
-      int axis = outer_ - 1;
-      for (; axis >= 0; --axis) {
-        from += from_steps_[axis];
-        to += to_steps_[axis];
-        if (++places[axis] < sizes_[axis]) break;
-        from -= from_steps_[axis] * sizes_[axis];
-        to -= to_steps_[axis] * sizes_[axis];
-        places[axis] = 0;
-      }
-      if (axis < 0) return;
-    }
+    blocks_.for_each(from, to, [&](char* source, char* target) {
+      function(source, target);
+      return true;
+    });
   }
 
  private:
-  int outer_ = 0;
-  int64_t sizes_[64], from_steps_[64], to_steps_[64];
+  Lanes blocks_;
 };
 
 // Call an inner loop of NumPy's for all lines of two operands along an axis; `points` is the length of a target's line.

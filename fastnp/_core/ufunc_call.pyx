@@ -546,8 +546,10 @@ cdef object run_plain(LoopTable table, Resolution* entry, tuple inputs, Operand*
                 return None
     for i in range(table.nin if typed else 0):
         software = software or entry.types[i] == FLOAT16
-        # NumPy: casts of few elements warn apart from the loop, which may clear the flags that they raise.
-        if casting == "unsafe" and not are_whole(kinds[i], entry.types[i]):
+        # NumPy: casts of few elements warn apart from the loop, which may clear the flags that they raise. Those of integers
+        # clear none: where a number did not fit, NumPy computes it again and says so.
+        if casting == "unsafe" and not are_whole(kinds[i], entry.types[i]) and not (
+                outs is None and kinds[i] < COMPLEX64 and entry.types[i] <= UINT64):
             return None
     for i in range(table.nin):
         pointers[i] = &operands[i]

@@ -333,7 +333,11 @@ cdef object asarray_body(PyObject** slots):
     cdef ndarray array
     cdef object given = <object>slots[0]
     cdef int order = order_of(slots[2])
-    if <object>slots[5] is not None or not is_host(<object>slots[3]) or <object>slots[4] is not None or order < 0:
+    if <object>slots[5] is not None or not is_host(<object>slots[3]) or order < 0:
+        return NotImplemented
+    if <object>slots[4] is False:
+        return as_it_is(given, slots[1], order) if thread_is_plain() else NotImplemented
+    if <object>slots[4] is not None:
         return NotImplemented
     if type(given) is ndarray:
         array = <ndarray>given

@@ -2,8 +2,8 @@
 from libc.stdint cimport int64_t
 
 from fastnp._core.dtype cimport ITEMSIZES, NUM_NUMPY_DTYPES
-from fastnp._core.engine cimport RELEASE_FROM, Operand, copy_operand
-from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, table_of
+from fastnp._core.engine cimport RELEASE_FROM, Operand, clear_float_flags, copy_operand, raised_float_flags
+from fastnp._core.loops cimport LoopTable, Resolution, fill_operand, new_result, report_float_flags, same_kind, table_of
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, ndarray
 
 import numpy
@@ -70,17 +70,31 @@ cdef int dtype_of_joined(object members) except -2:
     return entry.types[2] if entry.state == 1 else -1
 
 
-cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
-    """Join plain arrays of other layouts, or of two dtypes, each copied to its place."""
+cdef bint may_all_be(object members, int dtype) noexcept:
+    """Whether members are plain arrays that NumPy casts to a dtype by its usual rule."""
+    for member in members:
+        if type(member) is not ndarray or not (<ndarray>member).header.is_plain() or (
+                dtype_of(<ndarray>member) >= NUM_NUMPY_DTYPES or not same_kind(dtype_of(<ndarray>member), dtype)):
+            return False
+    return True
+
+
+cdef object joined_by_copies(tuple arrays, bint stacked, int axis, int dtype):
+    """Join plain arrays of other layouts, of two dtypes, or as another one, each copied to its place."""
     cdef Operand into, piece
     cdef int64_t shape[MAXDIMS + 1]
     cdef int64_t steps[MAXDIMS + 1]
     cdef int order[MAXDIMS + 1]
     cdef const int64_t* sizes
     cdef int64_t step, offset = 0
-    cdef int place, number, ndim, dtype, total
+    cdef int place, number, ndim, total
+    cdef bint asked = dtype >= 0
+    cdef unsigned flags
     cdef ndarray result
-    dtype = dtype_of_joined(arrays)
+    if asked and not may_all_be(arrays, dtype):
+        return NotImplemented
+    if not asked:
+        dtype = dtype_of_joined(arrays)
     if dtype < 0:
         return NotImplemented
     ndim = (<ndarray>arrays[0]).header.dim()
@@ -111,9 +125,14 @@ cdef object joined_by_copies(tuple arrays, bint stacked, int axis):
             into.shape[place] = piece.shape[place]
         into.data = data_of(result) + offset
         offset += steps[axis] * (1 if stacked else piece.shape[axis])
+        if asked:
+            clear_float_flags(True)
         if (<ndarray>member).header.numel() < RELEASE_FROM:
             copy_operand(into, piece)
         else:
             with nogil:
                 copy_operand(into, piece)
+        flags = raised_float_flags(True) if asked else 0
+        if flags:
+            report_float_flags(flags, "cast")
     return result

@@ -26,6 +26,7 @@ from fastnp._core.dtype cimport (
     WEAK_INT,
     default_float,
     default_int,
+    dtype_index,
 )
 from fastnp._core.engine cimport (
     RELEASE_FROM,
@@ -296,23 +297,34 @@ cdef object with_axes(object arrays, int least):
     return members
 
 
-cdef object joined_otherwise(Join way, object arrays, object along):
-    """Join what is not plain by torch; plain arrays of other layouts, of two dtypes, or beside numbers and sequences here."""
+cdef object joined_otherwise(Join way, object arrays, object along, object asked=None):
+    """Join what is not plain by torch; plain arrays of other layouts, of two dtypes, or beside numbers and sequences here.
+
+    `asked` is the dtype that the result is to have; None where that is the one that holds them all.
+    """
+    cdef int dtype = -1
     result = NotImplemented
-    if type(arrays) is list or type(arrays) is tuple:
+    if asked is not None:
+        try:
+            dtype = dtype_index(asked)
+        except (TypeError, ValueError):
+            return NotImplemented
+        if dtype >= NUM_NUMPY_DTYPES:
+            return NotImplemented
+    if asked is None and (type(arrays) is list or type(arrays) is tuple):
         for value in arrays:
             if is_general(value, None):
                 result = joined_by_torch(way, arrays, along)
                 break
     if result is NotImplemented:
-        result = joined_in_any_layout(way, arrays, along)
+        result = joined_in_any_layout(way, arrays, along, dtype)
     if result is NotImplemented and is_sequence(arrays):
-        result = joined_in_any_layout(way, with_axes(arrays, LEAST_AXES[<int>way]), along)
+        result = joined_in_any_layout(way, with_axes(arrays, LEAST_AXES[<int>way]), along, dtype)
     return result
 
 
-cdef object joined_in_any_layout(Join way, object arrays, object along):
-    """Join plain arrays of other layouts, or of two dtypes."""
+cdef object joined_in_any_layout(Join way, object arrays, object along, int dtype):
+    """Join plain arrays of other layouts or of two dtypes, or as a dtype that is asked for, if it is not -1."""
     cdef int axis, ndim
     cdef bint stacked
     if type(arrays) is not list and type(arrays) is not tuple or len(arrays) == 0 or type(arrays[0]) is not ndarray or (
@@ -323,7 +335,7 @@ cdef object joined_in_any_layout(Join way, object arrays, object along):
     axis = 0 if way == VERTICALLY else min(ndim - 1, 1) if way == HORIZONTALLY else canonical(along, ndim + stacked)
     if axis < 0 or ndim == 0 or ndim == MAXDIMS:
         return NotImplemented
-    return joined_by_copies(tuple(arrays), stacked, axis)
+    return joined_by_copies(tuple(arrays), stacked, axis, dtype)
 
 
 cdef list tensors_of(object arrays, int* ndim):
@@ -390,8 +402,10 @@ cdef object joined_by_torch(Join way, object arrays, object axis):
 cdef object concatenate(PyObject** slots):
     """concatenate(arrays, axis, out, dtype, casting)."""
     cdef Pieces pieces
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not is_same_kind(slots[4]):
+    if slots[2] != <PyObject*>None or not is_same_kind(slots[4]):
         return NotImplemented
+    if slots[3] != <PyObject*>None:
+        return joined_otherwise(JOINED, <object>slots[0], <object>slots[1], <object>slots[3])
     if not gather(<object>slots[0], &pieces):
         many = joined_many(<object>slots[0], <object>slots[1], False)
         if many is not NotImplemented:
@@ -460,8 +474,10 @@ cdef object stack(PyObject** slots):
     cdef Pieces pieces
     cdef int64_t shape[MAXDIMS + 1]
     cdef int axis, place
-    if slots[2] != <PyObject*>None or slots[3] != <PyObject*>None or not is_same_kind(slots[4]):
+    if slots[2] != <PyObject*>None or not is_same_kind(slots[4]):
         return NotImplemented
+    if slots[3] != <PyObject*>None:
+        return joined_otherwise(STACKED, <object>slots[0], <object>slots[1], <object>slots[3])
     if not gather(<object>slots[0], &pieces):
         many = joined_many(<object>slots[0], <object>slots[1], True)
         if many is not NotImplemented:
@@ -480,10 +496,10 @@ cdef object vstack(PyObject** slots):
     """vstack(tup, dtype, casting)."""
     cdef Pieces pieces
     cdef int number
-    if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
+    if not is_same_kind(slots[2]):
         return NotImplemented
-    if not gather(<object>slots[0], &pieces):
-        return joined_otherwise(VERTICALLY, <object>slots[0], None)
+    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+        return joined_otherwise(VERTICALLY, <object>slots[0], None, <object>slots[1])
     if pieces.ndim == 0:
         return NotImplemented
     if pieces.ndim == 1:
@@ -497,10 +513,10 @@ cdef object vstack(PyObject** slots):
 cdef object hstack(PyObject** slots):
     """hstack(tup, dtype, casting)."""
     cdef Pieces pieces
-    if slots[1] != <PyObject*>None or not is_same_kind(slots[2]):
+    if not is_same_kind(slots[2]):
         return NotImplemented
-    if not gather(<object>slots[0], &pieces):
-        return joined_otherwise(HORIZONTALLY, <object>slots[0], None)
+    if slots[1] != <PyObject*>None or not gather(<object>slots[0], &pieces):
+        return joined_otherwise(HORIZONTALLY, <object>slots[0], None, <object>slots[1])
     if pieces.ndim == 0:
         return NotImplemented
     return joined(&pieces, 0 if pieces.ndim == 1 else 1)

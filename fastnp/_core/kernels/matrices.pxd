@@ -11,8 +11,6 @@ cdef int64_t side(ndarray array, int from_last) noexcept
 cdef bint is_number(int dtype) noexcept
 cdef bint is_single(int dtype) noexcept
 cdef bint is_complex_dtype(int dtype) noexcept
-# Whether an array in double precision and C order has no infinity and no NaN.
-cdef bint all_finite(ndarray array) noexcept
 # The singular values of matrices, and all three factors; None where NumPy has no such loop.
 cdef ndarray singular_values(ndarray given)
 cdef tuple singular(ndarray given, bint full)

@@ -300,7 +300,24 @@ cdef ndarray masked_mean(ndarray array, ndarray mask, uint64_t axes, bint keepdi
     return None if result is None else divide_by_counts(result, counts, 0, False)
 
 
-cdef ndarray variance_plain(ndarray array, ndarray mask, uint64_t axes, bint keepdims, double ddof, bint root):
+cdef ndarray fitting_mean(PyObject* given, ndarray array, uint64_t axes, int dtype):
+    """Return the mean that a call gives where it is one as we would compute, along axes that are kept; None for all else."""
+    cdef ndarray mean
+    cdef int axis
+    if type(<object>given) is not ndarray:
+        return None
+    mean = <ndarray><object>given
+    if not is_plain(mean) or dtype_of(mean) != dtype or mean.header.dim() != array.header.dim():
+        return None
+    for axis in range(array.header.dim()):
+        if mean.header.sizes()[axis] != (1 if axes >> axis & 1 else array.header.sizes()[axis]):
+            return None
+    return mean
+
+
+cdef ndarray variance_plain(
+    ndarray array, ndarray mask, PyObject* given, uint64_t axes, bint keepdims, double ddof, bint root
+):
     """Return the variance of all elements, or of those that a mask lets in; None where NumPy has to say more."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
     cdef double divisor = reduced_count(array, axes) - ddof
@@ -311,7 +328,10 @@ cdef ndarray variance_plain(ndarray array, ndarray mask, uint64_t axes, bint kee
         counts = counts_of(mask, axes, keepdims, ddof)
         if counts is None:
             return None
-    mean = mean_plain(array, axes, True, dtype) if mask is None else masked_mean(array, mask, axes, True, dtype)
+    if given != <PyObject*>NOTHING:
+        mean = fitting_mean(given, array, axes, dtype)
+    else:
+        mean = mean_plain(array, axes, True, dtype) if mask is None else masked_mean(array, mask, axes, True, dtype)
     if mean is None:
         return None
     if mask is None and dtype_of(array) != BOOL and (dtype == FLOAT64 or dtype == FLOAT32):
@@ -437,13 +457,14 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         if not is_default(slots[2]) and is_wider(array, slots[2]):
             array = astype(array, FLOAT64, ORDER_K, False)
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
-        if line is not None and is_own_dtype(array, slots[2]) and slots[7] == <PyObject*>NOTHING and type(ddof) in (int, float):
-            result = variance_plain(line, None, axes, keepdims, ddof, root)
-        elif type(keepdims) is bool and is_own_dtype(array, slots[2]) and slots[7] == <PyObject*>NOTHING and (
-                type(ddof) in (int, float)):
+        if type(ddof) not in (int, float) or not is_own_dtype(array, slots[2]):
+            pass
+        elif line is not None:
+            result = variance_plain(line, None, slots[7], axes, keepdims, ddof, root)
+        elif type(keepdims) is bool:
             mask = mask_of(where, array)
             if mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
-                result = variance_plain(array, mask, axes, keepdims, ddof, root)
+                result = variance_plain(array, mask, slots[7], axes, keepdims, ddof, root)
         finished = None if result is None else in_place_of(result, slots[3])
         if finished is not None:
             return finished

@@ -252,33 +252,40 @@ cdef object quick_transpose_method(PyObject* const* args, Py_ssize_t count):
 
 cdef object quick_squeeze(PyObject* const* args, Py_ssize_t count):
     """a.squeeze(), squeeze(a), and along one axis."""
-    cdef int64_t sizes[MANY]
-    cdef int64_t strides[MANY]
-    cdef const int64_t* shape
-    cdef int axis, chosen = NO_AXIS, ndim, kept = 0
-    cdef uint64_t flipped = 0
     cdef ndarray array
+    cdef int axis, chosen = NO_AXIS, ndim
     if type(<object>args[0]) is not ndarray or count > 2 or not (<ndarray><object>args[0]).header.is_plain():
         return NotImplemented
     array = <ndarray><object>args[0]
     ndim = array.header.dim()
     if ndim > MANY or ndim == 0 or function_mode_enabled():
         return NotImplemented
-    shape = array.header.sizes()
     if count == 2:
         chosen = axis_of(args[1], ndim)
-        if chosen == NO_AXIS or shape[chosen] != 1:
+        if chosen == NO_AXIS or array.header.sizes()[chosen] != 1:
             return NotImplemented
+        return squeezed(array, chosen)
     for axis in range(ndim):
-        if axis != chosen if count == 2 else shape[axis] != 1:
-            sizes[kept] = shape[axis]
+        if array.header.sizes()[axis] == 1:
+            return squeezed(array, NO_AXIS)
+    return array  # as NumPy
+
+
+cdef object squeezed(ndarray array, int chosen):
+    """Return the view without one axis, or without all of length one; NotImplemented of what is not plain."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
+    cdef int axis, kept = 0
+    cdef uint64_t flipped = 0
+    if not is_plain(array):
+        return NotImplemented
+    for axis in range(array.header.dim()):
+        if array.header.sizes()[axis] != 1 if chosen == NO_AXIS else axis != chosen:
+            sizes[kept] = array.header.sizes()[axis]
             strides[kept] = array.header.strides()[axis]
             flipped |= (array.flipped >> axis & 1) << kept
             kept += 1
-    # NumPy: the array itself where there is nothing to squeeze.
-    if kept == ndim:
-        return array
-    return plain_view(array, kept, sizes, strides, 0, flipped) if is_plain(array) else NotImplemented
+    return plain_view(array, kept, sizes, strides, 0, flipped)
 
 
 cdef object quick_view(PyObject* const* args, Py_ssize_t count):
@@ -321,18 +328,31 @@ cdef object quick_conj(PyObject* const* args, Py_ssize_t count):
 
 cdef object quick_swapaxes(PyObject* const* args, Py_ssize_t count):
     """a.swapaxes(i, j), swapaxes(a, i, j)."""
-    cdef int64_t sizes[MANY]
-    cdef int64_t strides[MANY]
-    cdef int axis, origin, first, second, ndim
-    cdef uint64_t flipped = 0
+    cdef int first, second
     cdef ndarray array = plain_self(args[0]) if count == 3 else None
     if array is None:
         array = general_self(args[0]) if count == 3 else None
         return NotImplemented if array is None else kernels.swapaxes(array, <object>args[1], <object>args[2])
-    ndim = array.header.dim()
-    first, second = axis_of(args[1], ndim), axis_of(args[2], ndim)
-    if ndim > MANY or first == NO_AXIS or second == NO_AXIS:
+    first, second = axis_of(args[1], array.header.dim()), axis_of(args[2], array.header.dim())
+    if array.header.dim() > MANY or first == NO_AXIS or second == NO_AXIS:
         return NotImplemented
+    return swapped(array, first, second)
+
+
+cdef object quick_matrix_transpose(PyObject* const* args, Py_ssize_t count):
+    """matrix_transpose(a), a.mT."""
+    cdef ndarray array = plain_self(args[0]) if count == 1 else None
+    if array is None or not 2 <= array.header.dim() <= MANY:
+        return NotImplemented
+    return swapped(array, array.header.dim() - 2, array.header.dim() - 1)
+
+
+cdef ndarray swapped(ndarray array, int first, int second):
+    """Return the view with two axes in each other's place."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
+    cdef int axis, origin, ndim = array.header.dim()
+    cdef uint64_t flipped = 0
     for axis in range(ndim):
         origin = second if axis == first else first if axis == second else axis
         sizes[axis] = array.header.sizes()[origin]
@@ -342,13 +362,17 @@ cdef object quick_swapaxes(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_diagonal(PyObject* const* args, Py_ssize_t count):
-    """a.diagonal(), diagonal(a, k) of two dimensions."""
+    """a.diagonal(), diagonal(a, k), of the first two axes."""
+    cdef int64_t sizes[MANY]
+    cdef int64_t strides[MANY]
     cdef int64_t distance = 0, rows, columns, down, right, first = 0, length, step
+    cdef int axis, ndim
     cdef ndarray view, array = plain_self(args[0]) if count <= 2 else None
     if array is None or count == 2 and not integer_of(args[1], &distance):
         return NotImplemented
-    if array.header.dim() != 2:
-        return kernels.diagonal(array, distance, 0, 1) if array.header.dim() > 2 else NotImplemented
+    ndim = array.header.dim()
+    if not 2 <= ndim <= MANY:
+        return NotImplemented
     rows, columns = array.header.sizes()[0], array.header.sizes()[1]
     down, right = array.header.strides()[0], array.header.strides()[1]
     if not -rows < distance < columns:
@@ -364,10 +388,11 @@ cdef object quick_diagonal(PyObject* const* args, Py_ssize_t count):
     step = down + right
     if step < 0:
         # A view begins at its lowest element.
-        step = -step
-        view = plain_view(array, 1, &length, &step, first - (length - 1) * step, 1)
-    else:
-        view = plain_view(array, 1, &length, &step, first, 0)
+        first += (length - 1) * step
+    for axis in range(ndim - 2):
+        sizes[axis], strides[axis] = array.header.sizes()[axis + 2], array.header.strides()[axis + 2]
+    sizes[ndim - 2], strides[ndim - 2] = length, -step if step < 0 else step
+    view = plain_view(array, ndim - 1, sizes, strides, first, array.flipped >> 2 | <uint64_t>(step < 0) << (ndim - 2))
     view.writeable_ = False
     return view
 

@@ -250,9 +250,11 @@ cdef ndarray written(ndarray out, ndarray result):
 
 
 cdef double factor_of(int64_t length, int norm, bint single) noexcept:
+    if norm == WHOLE:
+        return 1
     if single:
         return <float>1 / sqrtf(<float>length) if norm == ROOT else <float>1 / <float>length
-    return 1.0 if norm == WHOLE else 1 / sqrt(<double>length) if norm == ROOT else 1 / <double>length
+    return 1 / sqrt(<double>length) if norm == ROOT else 1 / <double>length
 
 
 cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int norm, ndarray out, bint spent):
@@ -266,7 +268,7 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
     cdef int64_t points = length
     cdef int which = kind
     cdef unsigned flags
-    cdef double factor = 1
+    cdef double factor
     cdef float single
     if kind == REAL_FORWARD:
         points = length // 2 + 1
@@ -274,8 +276,7 @@ cdef ndarray transformed(ndarray array, int kind, int64_t length, int axis, int 
     step = find_step(which, dtype_of(array), norm != WHOLE)
     if step.state != 1:
         return None
-    if norm != WHOLE:
-        factor = factor_of(length, norm, step.factor == FLOAT32)
+    factor = factor_of(length, norm, step.factor == FLOAT32)
     single = <float>factor
     target = planned(array, kind, length, points, axis, step, factor_of(length, norm, False), out)
     if target is not None:
