@@ -41,6 +41,22 @@ def test_binary(name, dtype):
               tolerance="rounded", warns=True)
 
 
+@pytest.mark.parametrize("asked", ["i8", "i4", "u1", "u4", "u8", "?", "f4", "f2", float])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_any_cast(dtype, asked):
+    """What does not fit is NumPy's to say, with its warning; the rest is computed here."""
+    bounds = [0.5, 3, -1, numpy.nan, numpy.inf, 3e9, -3e9, 2.0**63, 1e300]
+    fitting, all_kinds = values(dtype), [value for value in bounds if numpy.dtype(dtype).kind in "fc"] or values(dtype)
+    with numpy.errstate(all="ignore"):
+        all_kinds = numpy.array(all_kinds).astype(dtype)
+    for name, number in itertools.product(["add", "floor_divide", "maximum", "logical_xor"], [1, 2.5, 3e9]):
+        for x in (fitting, all_kinds, numpy.resize(all_kinds, 700)):
+            agree(lambda xp, x, name=name, number=number: getattr(xp, name)(x, number, dtype=asked, casting="unsafe"),
+                  x, warns=True)
+            agree(lambda xp, x, y, name=name: getattr(xp, name)(x, y, dtype=asked, casting="unsafe"),
+                  x, numpy.resize(fitting, x.shape), warns=True)
+
+
 @pytest.mark.parametrize("asked", ["f8", "f4", "i8"])
 def test_into_an_array_and_where(asked):
     def body(xp, x, y, kind):

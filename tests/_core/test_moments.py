@@ -42,6 +42,24 @@ def test_axes_and_dtypes(name, dtype):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["var", "std"])
+def test_given_mean(name, dtype):
+    """The mean that is given counts, whether it is the array's or another; one that does not fit is NumPy's to read."""
+    def body(xp, x, way, kind, shift):
+        mean = (x.mean(axis=way.get("axis"), keepdims=True) + shift).astype(kind)
+        mask = xp.asarray(x > 3)
+        return [getattr(xp, name)(x, mean=mean, **way), getattr(x, name)(mean=mean, **way),
+                getattr(xp, name)(x, mean=mean, where=mask, **way), getattr(xp, name)(x, mean=3, **way)]
+
+    for values in (matrix(dtype), matrix(dtype, (40, 33)), matrix(dtype, (3, 1))):
+        for way in ({}, {"axis": 0}, {"axis": 1, "keepdims": True}, {"axis": (0, 1), "ddof": 1}, {"dtype": "f8"}):
+            for kind, shift in (("f8", 0), ("f8", 2), ("f4", 0), ("c16", 0), (dtype, 1)):
+                agree(body, values, way, kind, shift)
+    agree(lambda xp, x: getattr(xp, name)(x, axis=0, mean=x.mean(axis=0)), matrix(dtype))
+    agree(lambda xp, x: getattr(xp, name)(x, axis=0, mean=x[:1, :3]), matrix(dtype))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_no_axis_and_scalars(name, dtype):
     agree(lambda xp, x: getattr(xp, name)(x), matrix(dtype, ()))

@@ -285,6 +285,19 @@ def test_a_view_as_larger_elements_is_torchs_to_compute_with():
     assert view.tensor.data_ptr() == x.tensor.data_ptr() + 8
 
 
+@pytest.mark.parametrize("shape", [(4, 4, 3), (3, 5, 2), (1, 4, 1), (4, 0, 2), (2, 3, 2, 2)])
+def test_diagonals_and_matrices_turned_of_more_axes(shape):
+    for steps in itertools.product((1, -1), repeat=3):
+        for axes in (tuple(range(len(shape))), tuple(range(len(shape)))[::-1]):
+            for offset in range(-5, 6):
+
+                def body(xp, x, offset=offset):
+                    found = x.diagonal(offset)
+                    return found, found.base is x, found.flags.writeable, xp.diagonal(x, offset, 1, 2), x.mT, x.mT.base is x
+
+                agree(body, Layout(filled(shape, "f8"), tuple(slice(None, None, step) for step in steps), axes=axes))
+
+
 @pytest.mark.parametrize("shape", [(4, 4), (3, 5), (5, 3), (1, 4), (4, 1), (0, 3)])
 def test_diagonals_of_axes_that_run_either_way(shape):
     for down, right, axes in itertools.product((1, -1, 2, -2), (1, -1, 2, -2), ((0, 1), (1, 0))):

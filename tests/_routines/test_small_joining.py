@@ -31,6 +31,28 @@ def test_several_dtypes(name, dtype):
     agree(lambda xp, x: xp.append(x, 1.5), values(dtype, 3))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["concatenate", "stack", "vstack", "hstack"])
+def test_asked_dtype(name, dtype):
+    for asked, size in itertools.product([*DTYPES, float, int, "O", "nonsense"], SIZES):
+        agree(lambda xp, x, y, asked=asked: getattr(xp, name)([x, y], dtype=asked), values(dtype, size), values("i2", size))
+    for asked in ("f8", "f4", "c8", "i8"):
+        agree(lambda xp, x, asked=asked: getattr(xp, name)((x, [1, 2, 3]), dtype=asked), values(dtype, 3))
+        agree(lambda xp, x, asked=asked: getattr(xp, name)((x, 1), dtype=asked), values(dtype, 3))
+        agree(lambda xp, x, y, asked=asked: getattr(xp, name)((x, y), dtype=asked),
+              Layout(values(dtype, (3, 4)), (slice(None, None, -1),), (1, 0)), values("f4", (4, 3)))
+        for casting in ("no", "safe", "unsafe", "nonsense"):
+            agree(lambda xp, x, asked=asked, casting=casting: getattr(xp, name)([x, x], dtype=asked, casting=casting),
+                  values(dtype, 3))
+
+
+def test_what_overflows_in_an_asked_dtype():
+    large, huge = numpy.array([1.0, 1e300]), numpy.array([1.0, 7e4], "f4")
+    for name in ("concatenate", "stack", "vstack", "hstack"):
+        for asked, array in (("f4", large), ("f2", huge), ("f2", large), ("c8", large)):
+            agree(lambda xp, x, name=name, asked=asked: getattr(xp, name)([x, x[:2]], dtype=asked), array, warns=True)
+
+
 @pytest.mark.parametrize("dtype", ["f8", "i8", "?", "c16", "f4"])
 @pytest.mark.parametrize("name", JOINS)
 def test_steps(name, dtype):

@@ -304,13 +304,12 @@ cdef object joined_otherwise(Join way, object arrays, object along, object asked
     """
     cdef int dtype = -1
     result = NotImplemented
-    if asked is not None:
-        try:
-            dtype = dtype_index(asked)
-        except (TypeError, ValueError):
-            return NotImplemented
-        if dtype >= NUM_NUMPY_DTYPES:
-            return NotImplemented
+    try:
+        dtype = -1 if asked is None else dtype_index(asked)
+    except (TypeError, ValueError):
+        return NotImplemented  # NumPy: what is wrong with the arrays comes first
+    if dtype >= NUM_NUMPY_DTYPES:
+        return NotImplemented
     if asked is None and (type(arrays) is list or type(arrays) is tuple):
         for value in arrays:
             if is_general(value, None):

@@ -445,7 +445,7 @@ cdef bint is_wider(ndarray array, PyObject* asked) except -1:
 # a, axis, dtype, out, ddof, keepdims, where, mean, correction
 cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bint takes_correction):
     cdef uint64_t axes = 0
-    cdef ndarray array = as_array(<object>slots[0]), line, mask, result = None
+    cdef ndarray given_array = as_array(<object>slots[0]), array = given_array, line, mask, result = None
     ddof = <object>slots[4]
     keepdims = given(slots[5], False)
     where = given(slots[6], True)
@@ -469,7 +469,7 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         if finished is not None:
             return finished
         written(<object>slots[3])
-        return call_numpy(numpy_function, (array,), {
+        return call_numpy(numpy_function, (given_array,), {
             "axis": <object>slots[1], "dtype": <object>slots[2], "out": <object>slots[3], "ddof": ddof, "keepdims": keepdims,
             "where": where, "mean": <object>slots[7]})
     mean = None if slots[7] == <PyObject*>NOTHING else to_torch(as_array(<object>slots[7]))
