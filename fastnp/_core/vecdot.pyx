@@ -55,7 +55,7 @@ cdef tuple along_last_axis(tuple inputs, dict options):
 
 
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str name=None):
-    """Return vecdot of two plain arrays of one shape, None for others; `exact` where it is `vdot`, of one dtype."""
+    """Return vecdot of two plain arrays of one shape, None for others; `exact` where it is `vdot`."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
     cdef int64_t n, rows
@@ -72,10 +72,10 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
         return None
     if dtype != dtype_of(b):
         entry = table.find(dtype, dtype_of(b))
-        if exact or entry.state != 1 or entry.types[0] != entry.types[1] or a.header.numel() >= RELEASE_FROM:
+        if entry.state != 1 or entry.types[0] != entry.types[1] or a.header.numel() >= RELEASE_FROM:
             return None
         return plain_vecdot(
-            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), False, name)
+            table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), exact, name)
     for axis in range(ndim):
         if a.header.sizes()[axis] != b.header.sizes()[axis]:
             return None

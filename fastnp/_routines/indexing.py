@@ -378,6 +378,8 @@ def diagonal(a: NDArrayLike, offset=0, axis1=0, axis2=1): ...
 
 def plain_fill_diagonal(a, val, wrap=False):
     """Write over a view of the elements in a line, at equal distances."""
+    if not wrap and a.ndim == 2 and not a.flags.c_contiguous:
+        a = a.T
     shape = a.shape
     if not a.flags.c_contiguous:
         return NotImplemented

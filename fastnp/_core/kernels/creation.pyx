@@ -8,7 +8,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport LETTER_C, LETTER_K, ORDER_K, assign, new_like
+from fastnp._core.assign cimport LETTER_C, LETTER_K, assign, new_like, to_order
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport (
     BOOL,
@@ -276,15 +276,16 @@ cdef int dtype_like(PyObject* slot, ndarray array) except -1:
 
 
 cdef ndarray like_turned(PyObject** slots, int first):
-    """Return an uninitialised array like one that is not in C order, laid out as that is; None for what is not plain.
+    """Return an uninitialised array like one that is not in C order, or in an order asked for; None for what is not plain.
+
     From `first` on, the slots are dtype, order, subok, shape and device."""
     cdef ndarray array
     cdef int dtype
-    if not is_plain_array(slots[0]) or slots[first + 3] != <PyObject*>None or not is_letter(slots[first + 1], LETTER_K) or (
+    if not is_plain_array(slots[0]) or slots[first + 3] != <PyObject*>None or (
             not is_host(<object>slots[first + 4]) or type(<object>slots[first + 2]) is not bool):
         return None
     array, dtype = <ndarray>slots[0], dtype_like(slots[first], <ndarray>slots[0])
-    return None if dtype >= NUM_NUMPY_DTYPES else new_like(array, dtype, ORDER_K)
+    return None if dtype >= NUM_NUMPY_DTYPES else new_like(array, dtype, to_order(<object>slots[first + 1]))
 
 
 cdef inline object like_other(PyObject** slots, int likeness):

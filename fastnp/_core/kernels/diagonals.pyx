@@ -3,11 +3,11 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport pack
+from fastnp._core.assign cimport LETTER_F, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
-from fastnp._core.kernels.creation cimport is_common
+from fastnp._core.kernels.creation cimport is_common, is_letter
 from fastnp._core.kernels.shape cimport diagonal
 from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, ndarray, new_zeros
 from fastnp._core.single_calls cimport matrix_single
@@ -31,11 +31,13 @@ cdef bint put_ones(ndarray matrix, int64_t distance) except -1:
 
 cdef object eye_body(PyObject** slots):
     """eye(N, M, k, dtype, order, device, like)."""
-    cdef int64_t sizes[2]
+    cdef int64_t[2] sizes, turned, steps
     cdef int64_t distance
     cdef int dtype
     cdef ndarray matrix
-    if not is_common(<object>slots[4], <object>slots[5], <object>slots[6]) or not integer_of(slots[0], &sizes[0]):
+    cdef bint fortran = is_letter(slots[4], LETTER_F)
+    if not is_common(None if fortran else <object>slots[4], <object>slots[5], <object>slots[6]) or (
+            not integer_of(slots[0], &sizes[0])):
         return NotImplemented
     sizes[1] = sizes[0]
     if slots[1] != <PyObject*>None and not integer_of(slots[1], &sizes[1]) or not integer_of(slots[2], &distance):
@@ -43,7 +45,17 @@ cdef object eye_body(PyObject** slots):
     dtype = dtype_index(<object>slots[3])
     if not (0 <= sizes[0] < EXACT and 0 <= sizes[1] < EXACT) or dtype >= NUM_NUMPY_DTYPES:
         return NotImplemented
-    matrix = new_zeros(dtype, 2, sizes)
+    if not fortran:
+        return ones_along(dtype, sizes, distance)
+    turned, steps = [sizes[1], sizes[0]], [1, max(sizes[0], 1)]
+    matrix = ones_along(dtype, turned, -distance)
+    matrix.header.set_layout(dtype, 2, sizes, steps)
+    return matrix
+
+
+cdef ndarray ones_along(int dtype, const int64_t* sizes, int64_t distance):
+    """Return a matrix in C order with ones along a diagonal, at a distance from the first."""
+    cdef ndarray matrix = new_zeros(dtype, 2, sizes)
     if -sizes[0] < distance < sizes[1]:
         put_ones(matrix, distance)
     return matrix

@@ -312,9 +312,12 @@ cdef object new_array_of(PyObject** slots):
         return in_dtype(array_of_scalar(source), slots[1])
     if source.scalar_ or not source.header.is_plain():
         return NotImplemented
-    if <object>slots[2] is None:
-        return in_asked_order(source, slots[1], order)
-    return copy_array(source, order) if slots[1] == <PyObject*>None else cast_to(source, dtype_index(<object>slots[1]), order)
+    return in_asked_order(source, slots[1], order) if <object>slots[2] is None else copied(source, slots[1], order)
+
+
+cdef object copied(ndarray source, PyObject* dtype, int order):
+    """Return a copy of a plain array in an order, and in a dtype where one is asked for."""
+    return copy_array(source, order) if dtype == <PyObject*>None else cast_to(source, dtype_index(<object>dtype), order)
 
 
 cdef object of_numbers(object given, object dtype, int order):
@@ -337,6 +340,11 @@ cdef object asarray_body(PyObject** slots):
         return NotImplemented
     if <object>slots[4] is False:
         return as_it_is(given, slots[1], order) if thread_is_plain() else NotImplemented
+    if <object>slots[4] is True and type(given) is ndarray:
+        array = <ndarray>given
+        if array.scalar_ or not array.header.is_plain() or not thread_is_plain():
+            return NotImplemented
+        return copied(array, slots[1], order)
     if <object>slots[4] is not None:
         return NotImplemented
     if type(given) is ndarray:

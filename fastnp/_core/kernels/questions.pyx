@@ -20,10 +20,6 @@ cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
 
 
-cdef extern from "vectorcall.h" namespace "fastnp":
-    tuple tuple_of(PyObject* const*, Py_ssize_t)
-
-
 cdef object isscalar(PyObject** slots):
     """isscalar(element): also for NumPy's own, strings and whatever is registered as a number."""
     kind = type(<object>slots[0])
@@ -73,19 +69,43 @@ cdef object isreal(PyObject** slots):
     return all_alike(slots, ORDER_A, True)
 
 
-cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int ndim):
-    """An array of as many dimensions is returned as it is, and several are as a tuple."""
+cdef object with_axes(PyObject* argument, int least):
+    """Return an array with so many axes at least, itself where it has them; NotImplemented for what needs a closer look."""
+    cdef int64_t[3] sizes, strides
     cdef ndarray array
-    cdef Py_ssize_t place
-    if count > 1 and not function_mode_enabled():
-        for place in range(count):
-            if type(<object>args[place]) is not ndarray or (<ndarray><object>args[place]).header.dim() < ndim:
-                return NotImplemented
-        return tuple_of(args, count)
-    if count != 1 or type(<object>args[0]) is not ndarray or function_mode_enabled():
+    cdef int place, axis, ndim
+    if type(<object>argument) is not ndarray:
         return NotImplemented
-    array = <ndarray><object>args[0]
-    return array if array.header.dim() >= ndim else NotImplemented
+    array = <ndarray><object>argument
+    ndim = array.header.dim()
+    if ndim >= least:
+        return array
+    if ndim == 0 or not is_plain_array(argument):
+        return NotImplemented
+    # NumPy: a matrix gets its third axis behind its own, a vector one before, and of three one behind as well.
+    place = 1 if ndim == 1 else 0
+    for axis in range(least):
+        sizes[axis], strides[axis] = 1, 0
+    for axis in range(ndim):
+        sizes[place + axis], strides[place + axis] = array.header.sizes()[axis], array.header.strides()[axis]
+    return plain_view(array, least, sizes, strides, 0, array.flipped << place)
+
+
+cdef object quick_atleast(PyObject* const* args, Py_ssize_t count, int least):
+    """One array with so many axes, or several in a tuple."""
+    cdef Py_ssize_t place
+    cdef list arrays
+    if count == 0 or function_mode_enabled():
+        return NotImplemented
+    if count == 1:
+        return with_axes(args[0], least)
+    arrays = []
+    for place in range(count):
+        array = with_axes(args[place], least)
+        if array is NotImplemented:
+            return NotImplemented
+        arrays.append(array)
+    return tuple(arrays)
 
 
 cdef object quick_atleast_1d(PyObject* const* args, Py_ssize_t count):
@@ -93,38 +113,11 @@ cdef object quick_atleast_1d(PyObject* const* args, Py_ssize_t count):
 
 
 cdef object quick_atleast_2d(PyObject* const* args, Py_ssize_t count):
-    cdef int64_t sizes[2]
-    cdef int64_t strides[2]
-    cdef ndarray array
-    result = quick_atleast(args, count, 2)
-    if result is NotImplemented and count == 1 and is_plain_array(args[0]):
-        array = <ndarray><object>args[0]
-        if array.header.dim() == 1:
-            sizes[0], sizes[1] = 1, array.header.sizes()[0]
-            strides[0], strides[1] = 0, array.header.strides()[0]
-            return plain_view(array, 2, sizes, strides, 0, array.flipped << 1)
-    return result
+    return quick_atleast(args, count, 2)
 
 
 cdef object quick_atleast_3d(PyObject* const* args, Py_ssize_t count):
-    cdef int64_t sizes[3]
-    cdef int64_t strides[3]
-    cdef int axis
-    cdef ndarray array
-    result = quick_atleast(args, count, 3)
-    if result is NotImplemented and count == 1 and is_plain_array(args[0]):
-        array = <ndarray><object>args[0]
-        # NumPy: new axes are put after the own ones, but one before that of a vector.
-        sizes[0] = sizes[2] = 1
-        strides[0] = strides[2] = 0
-        if array.header.dim() == 1:
-            sizes[1], strides[1] = array.header.sizes()[0], array.header.strides()[0]
-            return plain_view(array, 3, sizes, strides, 0, array.flipped << 1)
-        if array.header.dim() == 2:
-            for axis in range(2):
-                sizes[axis], strides[axis] = array.header.sizes()[axis], array.header.strides()[axis]
-            return plain_view(array, 3, sizes, strides, 0, array.flipped)
-    return result
+    return quick_atleast(args, count, 3)
 
 
 cdef object iterable(PyObject** slots):

@@ -4,7 +4,7 @@ Each body declines, by NotImplemented, whatever is not common, as those of `crea
 """
 from cpython.long cimport PyLong_AsLongLong
 from cpython.object cimport PyObject
-from libc.math cimport ceil, isfinite
+from libc.math cimport ceil, fabs, isfinite
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
@@ -40,6 +40,8 @@ cdef int64_t EXACT = <int64_t>1 << 31
 # Integers below this one are exact in single precision, sums of two of them in every integer dtype of 32 bits.
 cdef double SURE = 1 << 23
 cdef double SURE_HALF = 1 << 11
+# What is below it, and the sum of two such, a float holds.
+cdef double LARGE_SINGLE = 1e38
 
 
 cdef bint is_exact_int(object value) except -1:
@@ -76,6 +78,18 @@ cdef object between_scalars(PyObject** slots):
     memcpy(values, slots, sizeof(values))
     values[0], values[1], values[2] = <PyObject*>start, <PyObject*>stop, <PyObject*>step
     return arange_body(values)
+
+
+cdef void write_singles(float* out, int count, float first, float second) noexcept nogil:
+    """Write a range in single precision: the first two elements as they are, the others by what these differ by."""
+    cdef float delta = second - first
+    cdef int place
+    for place in range(count):
+        out[place] = first + <float>place * delta
+    if count > 0:
+        out[0] = first  # -0 too
+    if count > 1:
+        out[1] = second
 
 
 cdef object arange_body(PyObject** slots):
@@ -126,6 +140,10 @@ cdef object arange_body(PyObject** slots):
         array = new_array(FLOAT64, 1, &count)
         write_progression(<double*>data_of(array), count, 0, step, first)
         return array if wanted == FLOAT64 else astype(array, wanted, ORDER_C, True)
+    if wanted == FLOAT32 and fabs(first) < LARGE_SINGLE and fabs(last) < LARGE_SINGLE and fabs(step) < LARGE_SINGLE:
+        array = new_array(FLOAT32, 1, &count)
+        write_singles(<float*>data_of(array), <int>count, <float>first, <float>(first + step))
+        return array
     if wanted >= 0 and wanted != FLOAT64:
         return NotImplemented
     array = new_array(FLOAT64, 1, &count)
