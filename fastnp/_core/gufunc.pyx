@@ -57,6 +57,7 @@ from fastnp._core.ufunc_torch cimport (
     resolve,
     write_out,
 )
+from fastnp._core.sequences cimport is_sequence, with_arrays
 from fastnp._core.vecdot cimport along_last_axis, plain_vecdot, report_named
 from fastnp._core.views cimport Layout, fill_layout, strided_view
 
@@ -126,6 +127,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             tensors = type(original[0]) is not ndarray and type(original[1]) is not ndarray
             return in_container(compute_gufunc(table, inputs, None, None), None, tensors, None)
         inputs = original
+    if plain and outs is None and options is None and (is_sequence(inputs[0]) or is_sequence(inputs[1])):
+        members = with_arrays(inputs)
+        if members is not None and type(members[0]) is ndarray and type(members[1]) is ndarray:
+            return compute_gufunc(table, tuple(members), None, None)
     if plain and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray and (
             outs is None or takes_product(outs[0])):
         if table is not MATMUL or not is_large_product(table, inputs):

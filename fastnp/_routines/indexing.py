@@ -16,6 +16,7 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.fancy_torch import least_in_bounds
+from fastnp._core.kernels.diagonals import BODIES as DIAGONALS
 from fastnp._core.kernels.numbering import BODIES as NUMBERING
 from fastnp._core.kernels.numbering import triangle
 from fastnp._core.kernels.shape_bodies import BODIES
@@ -378,8 +379,6 @@ def diagonal(a: NDArrayLike, offset=0, axis1=0, axis2=1): ...
 
 def plain_fill_diagonal(a, val, wrap=False):
     """Write over a view of the elements in a line, at equal distances."""
-    if not wrap and a.ndim == 2 and not a.flags.c_contiguous:
-        a = a.T
     shape = a.shape
     if not a.flags.c_contiguous:
         return NotImplemented
@@ -397,7 +396,7 @@ def plain_fill_diagonal(a, val, wrap=False):
     return None
 
 
-@declare(host=True, writes=True, composed=plain_fill_diagonal)
+@declare(compiled=DIAGONALS["fill_diagonal"], host=True, writes=True, composed=plain_fill_diagonal)
 def fill_diagonal(a: NDArrayLike, val, wrap=False):
     if a.ndim < 2:
         raise ValueError("array must be at least 2-d")

@@ -1,9 +1,10 @@
-"""Matrices made of their diagonals: eye, identity, diag. Each body declines, by NotImplemented, what is not common."""
+"""Matrices and their diagonals: eye, identity, diag, fill_diagonal. Each body declines, by NotImplemented, what is not common.
+"""
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
-from fastnp._core.assign cimport LETTER_F, pack
+from fastnp._core.assign cimport LETTER_F, assign_value, pack
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport BOOL, ITEMSIZES, NUM_NUMPY_DTYPES, dtype_index
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
@@ -109,8 +110,26 @@ cdef object diag_body(PyObject** slots):
     return matrix
 
 
+cdef object fill_diagonal_body(PyObject** slots):
+    """fill_diagonal(a, val, wrap) of a matrix, with a number."""
+    cdef ndarray array, places
+    kind = type(<object>slots[1])
+    if not is_plain_array(slots[0]) or kind is not float and kind is not int and kind is not bool or (
+            <object>slots[2] is not False):
+        return NotImplemented
+    array = <ndarray><object>slots[0]
+    if array.header.dim() != 2 or not array.writeable_:
+        return NotImplemented
+    places = diagonal(array, 0, 0, 1)
+    places.writeable_ = True
+    assign_value(places, <object>slots[1])
+    array.header.bump_version()
+    return None
+
+
 BODIES = {
     "diag": new_compiled_body(diag_body),
     "eye": new_compiled_body(eye_body),
+    "fill_diagonal": new_compiled_body(fill_diagonal_body),
     "identity": new_compiled_body(identity_body),
 }
