@@ -233,7 +233,7 @@ cdef ndarray plain_product(LoopTable table, ndarray a, ndarray b, bint exact, st
             exact and (stacked_a or stacked_b)):
         return None
     if dtype != dtype_of(b):
-        return product_of_common_dtype(table, a, b)
+        return product_of_common_dtype(table, a, b, name)
     if not is_plain(a) or not is_plain(b):
         return None
     n = a.header.sizes()[first - 1]
@@ -363,12 +363,11 @@ cdef ndarray without_axis(ndarray array, int place):
 
 
 cdef ndarray product_with_vector(ndarray a, ndarray b, bint vector_first, str name):
-    """Return the product of a matrix and a vector of one dtype, or of stacks of them; None where they are not that."""
+    """Return the product of a matrix and a vector, or of stacks of them; None where they are not that."""
     cdef ndarray vector = a if vector_first else b
     cdef int ndim = b.header.dim() if vector_first else a.header.dim(), others = vector.header.dim()
-    if ndim < 2 or others < 1 or dtype_of(a) != dtype_of(b) or (
-            vector_first and dtype_of(a) >= COMPLEX64):  # NumPy: a vector on the left is conjugated
-        return None
+    if ndim < 2 or others < 1 or vector_first and max(dtype_of(a), dtype_of(b)) >= COMPLEX64:
+        return None  # NumPy: a vector on the left is conjugated, as the product's dtype
     if ndim == 2 and others == 1:
         return plain_product(MATMUL, a, b, False, name)
     if not vector.header.is_plain() or others == MAXDIMS:
@@ -378,14 +377,14 @@ cdef ndarray product_with_vector(ndarray a, ndarray b, bint vector_first, str na
     return None if result is None else without_axis(result, result.header.dim() - 1 - vector_first)
 
 
-cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b):
+cdef ndarray product_of_common_dtype(LoopTable table, ndarray a, ndarray b, str name):
     """The same of two dtypes, by NumPy's loop, which in NumPy too is given copies of the operands."""
     cdef Resolution* entry = table.find(dtype_of(a), dtype_of(b))
     if entry.state != 1 or entry.types[0] != entry.types[1] or not is_plain(a) or not is_plain(b):
         return None
     return plain_product(
         table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False),
-        a.header.dim() < 3 and b.header.dim() < 3)
+        a.header.dim() < 3 and b.header.dim() < 3, name)
 
 
 cdef bint multiply_here(ndarray a, ndarray b, ndarray result) noexcept:
