@@ -22,7 +22,7 @@ cdef extern from "einsum.h" namespace "fastnp" nogil:
     void strides_of_result(int count, const Operand* operands, const int8_t (*maps)[64], int labels, const int64_t* sizes,
                            int kept, int type, int64_t* strides)
 
-cdef int64_t SHORT = 4096  # elements of arrays of other layouts; NumPy's own call of more costs little beside them
+cdef int64_t SHORT = 16384  # elements of arrays of other layouts; NumPy's own call of more costs little beside them
 
 
 cdef int report_named(unsigned flags, LoopTable table, str name) except -1:
@@ -54,8 +54,43 @@ cdef tuple along_last_axis(tuple inputs, dict options):
     return tuple(views)
 
 
+cdef bint stretch(ndarray array, Layout* layout, int ndim, const int64_t* sizes) except -1:
+    """Fill in how an array's vectors are met again where another's are more; False where the axes do not fit."""
+    cdef int axis, missing
+    fill_layout(array, layout)
+    missing = ndim - layout.ndim
+    for axis in range(ndim - 1, -1, -1):
+        if axis >= missing and layout.shape[axis - missing] == sizes[axis]:
+            layout.strides[axis] = layout.strides[axis - missing]
+        elif axis < missing or layout.shape[axis - missing] == 1 and axis < ndim - 1:
+            layout.strides[axis] = 0
+        else:
+            return False
+    for axis in range(ndim):
+        layout.shape[axis] = sizes[axis]
+    layout.ndim = ndim
+    return True
+
+
+cdef ndarray vecdot_of_stretched(LoopTable table, ndarray a, ndarray b, str name):
+    """Return vecdot of plain arrays of two shapes, None where they do not fit, or are long."""
+    cdef Layout first, second
+    cdef int64_t[MAXDIMS] sizes
+    cdef int64_t size, count = 1
+    cdef int axis, ndim = max(a.header.dim(), b.header.dim())
+    for axis in range(1, ndim + 1):
+        size = a.header.sizes()[a.header.dim() - axis] if axis <= a.header.dim() else 1
+        if size == 1 and axis > 1 and axis <= b.header.dim():
+            size = b.header.sizes()[b.header.dim() - axis]
+        sizes[ndim - axis] = size
+        count *= size
+    if not 0 < count <= SHORT or not stretch(a, &first, ndim, sizes) or not stretch(b, &second, ndim, sizes):
+        return None
+    return plain_vecdot(table, strided_view(a, &first), strided_view(b, &second), False, name)
+
+
 cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str name=None):
-    """Return vecdot of two plain arrays of one shape, None for others; `exact` where it is `vdot`."""
+    """Return vecdot of two plain arrays, None where it is NumPy's; `exact` where it is `vdot`."""
     cdef int dtype = dtype_of(a), ndim = a.header.dim(), axis
     cdef Resolution* entry
     cdef int64_t n, rows
@@ -67,7 +102,7 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
     cdef char* args[3]
     cdef unsigned flags
     cdef ndarray result
-    if ndim == 0 or b.header.dim() != ndim or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) >= NUM_NUMPY_DTYPES or not (
+    if ndim == 0 or b.header.dim() == 0 or dtype >= NUM_NUMPY_DTYPES or dtype_of(b) >= NUM_NUMPY_DTYPES or not (
             is_plain(a) and is_plain(b)) or a.header.numel() == 0:
         return None
     if dtype != dtype_of(b):
@@ -76,9 +111,11 @@ cdef ndarray plain_vecdot(LoopTable table, ndarray a, ndarray b, bint exact, str
             return None
         return plain_vecdot(
             table, astype(a, entry.types[0], ORDER_K, False), astype(b, entry.types[0], ORDER_K, False), exact, name)
+    if ndim != b.header.dim():
+        return vecdot_of_stretched(table, a, b, name)
     for axis in range(ndim):
         if a.header.sizes()[axis] != b.header.sizes()[axis]:
-            return None
+            return vecdot_of_stretched(table, a, b, name)
     entry = table.find(dtype, dtype)
     if entry.state != 1 or a.header.numel() >= RELEASE_FROM:
         return None

@@ -293,7 +293,8 @@ def test_diagonals_and_matrices_turned_of_more_axes(shape):
 
                 def body(xp, x, offset=offset):
                     found = x.diagonal(offset)
-                    return found, found.base is x, found.flags.writeable, xp.diagonal(x, offset, 1, 2), x.mT, x.mT.base is x
+                    return (found, found.base is x, found.flags.writeable, xp.diagonal(x, offset, 1, 2), x.mT,
+                            x.mT.base is x)
 
                 agree(body, Layout(filled(shape, "f8"), tuple(slice(None, None, step) for step in steps), axes=axes))
 

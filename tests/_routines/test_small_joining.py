@@ -35,7 +35,8 @@ def test_several_dtypes(name, dtype):
 @pytest.mark.parametrize("name", ["concatenate", "stack", "vstack", "hstack"])
 def test_asked_dtype(name, dtype):
     for asked, size in itertools.product([*DTYPES, float, int, "O", "nonsense"], SIZES):
-        agree(lambda xp, x, y, asked=asked: getattr(xp, name)([x, y], dtype=asked), values(dtype, size), values("i2", size))
+        agree(lambda xp, x, y, asked=asked: getattr(xp, name)([x, y], dtype=asked),
+              values(dtype, size), values("i2", size))
     for asked in ("f8", "f4", "c8", "i8"):
         agree(lambda xp, x, asked=asked: getattr(xp, name)((x, [1, 2, 3]), dtype=asked), values(dtype, 3))
         agree(lambda xp, x, asked=asked: getattr(xp, name)((x, 1), dtype=asked), values(dtype, 3))

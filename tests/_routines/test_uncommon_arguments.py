@@ -47,7 +47,8 @@ CALLS = {
         for value in (1, 0, True)],
     "diagonals of views filled": lambda xp, a: (
         xp.fill_diagonal(a[0], 1), xp.fill_diagonal(a[1].T, 1), xp.fill_diagonal(a[2, :, ::-1], 0), a),
-    "diagonals filled with what does not fit": lambda xp, a: xp.fill_diagonal(a[0], 2.0**70 if a.dtype.kind in "fc" else 300),
+    "diagonals filled with what does not fit": lambda xp, a: xp.fill_diagonal(
+        a[0], 2.0**70 if a.dtype.kind in "fc" else 300),
     "take a tuple": lambda xp, a: (xp.take(a, (0, 1)), xp.take(a, (0, 1), axis=1), xp.take(a, (0, (1, 2)))),
     "take no integer": lambda xp, a: xp.take(a, (0.5,)),
     "take out of bounds": lambda xp, a: xp.take(a[0, 0], (0, 9)),
