@@ -127,10 +127,6 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
             tensors = type(original[0]) is not ndarray and type(original[1]) is not ndarray
             return in_container(compute_gufunc(table, inputs, None, None), None, tensors, None)
         inputs = original
-    if plain and outs is None and options is None and (is_sequence(inputs[0]) or is_sequence(inputs[1])):
-        members = with_arrays(inputs)
-        if members is not None and type(members[0]) is ndarray and type(members[1]) is ndarray:
-            return compute_gufunc(table, tuple(members), None, None)
     if plain and options is None and type(inputs[0]) is ndarray and type(inputs[1]) is ndarray and (
             outs is None or takes_product(outs[0])):
         if table is not MATMUL or not is_large_product(table, inputs):
@@ -142,6 +138,10 @@ cdef object compute_gufunc(LoopTable table, tuple inputs, tuple outs, dict optio
                 result = product_with_vector(<ndarray>inputs[0], <ndarray>inputs[1], table is VECMAT, table.name)
             if result is not None and (outs is None or goes_into(<ndarray>outs[0], result)):
                 return result if outs is None else outs[0]
+    if plain and outs is None and options is None and (is_sequence(inputs[0]) or is_sequence(inputs[1])):
+        members = with_arrays(inputs)
+        if members is not None and type(members[0]) is ndarray and type(members[1]) is ndarray:
+            return compute_gufunc(table, tuple(members), None, None)
     for i in range(2):
         what = classify(inputs[i], &operands[i], &kinds[i], alive, &arrays, &tensors)
         if what == IS_FOREIGN:

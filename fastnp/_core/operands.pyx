@@ -1,14 +1,8 @@
 """The operands of a ufunc call: what each one is, and the way to NumPy and back on the same memory."""
 cimport numpy as cnp
-from cpython.complex cimport PyComplex_CheckExact
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
 
 from fastnp._core.dtype cimport (
     NUM_NUMPY_DTYPES,
-    WEAK_COMPLEX,
-    WEAK_FLOAT,
-    WEAK_INT,
     index_of_numpy,
     index_of_type_number,
 )
@@ -34,18 +28,13 @@ cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
 
 cdef OperandKind classify(object candidate, Operand* operand, int* kind, list alive, int* arrays, int* tensors) except *:
     cdef ndarray array
+    if type(candidate) is not ndarray:
+        kind[0] = kind_of_number(candidate)
+        if kind[0] >= 0:
+            return IS_WEAK
     if type(candidate) is ndarray:
         array = <ndarray>candidate
         arrays[0] += 1
-    elif PyFloat_CheckExact(candidate):
-        kind[0] = WEAK_FLOAT
-        return IS_WEAK
-    elif PyLong_CheckExact(candidate):
-        kind[0] = WEAK_INT
-        return IS_WEAK
-    elif PyComplex_CheckExact(candidate):
-        kind[0] = WEAK_COMPLEX
-        return IS_WEAK
     elif is_exact_tensor(candidate) or (is_tensor(candidate) and (
             subclass_hooks_disabled() or type(candidate).__torch_function__ is DISABLED_HOOK)):
         # FakeTensor and DTensor are tensors like others: what they do they do below the dispatcher. So are those whose

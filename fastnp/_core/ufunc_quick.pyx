@@ -45,6 +45,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.numpy_scalars cimport held_scalar
+from fastnp._core.operands cimport kind_of_number
 from fastnp._core.overrides cimport heir_of
 from fastnp._core.scalars cimport quick_scalars
 from fastnp._core.ufunc_call cimport compute_ufunc, goes_into, torch_from
@@ -462,13 +463,6 @@ cdef object quick_unary_of_heir(LoopTable table, object a):
         return None
     result = unary_of_array(table, <ndarray>a, <PyObject*>a)
     return finalized(<ndarray>result, a) if result is not None else None
-
-
-cdef inline int kind_of_number(object value) noexcept:
-    """Return the kind of a Python number that promotes weakly; -1 of anything else."""
-    if PyFloat_CheckExact(value):
-        return WEAK_FLOAT
-    return WEAK_INT if PyLong_CheckExact(value) else WEAK_COMPLEX if PyComplex_CheckExact(value) else -1
 
 
 cdef object quick_typed(LoopTable table, PyObject* const* args, int count, object asked):

@@ -24,7 +24,6 @@ from fastnp._core.dtype cimport (
     UINT32,
     UINT64,
     WEAK_COMPLEX,
-    WEAK_FLOAT,
     WEAK_INT,
     index_of,
     index_of_numpy,
@@ -50,13 +49,12 @@ from fastnp._core.ndarray cimport (
     wrapped,
 )
 from fastnp._core.numpy_errors cimport raise_as_numpy
-from fastnp._core.operands cimport as_header
+from fastnp._core.operands cimport as_header, kind_of_number
 from fastnp._core.overrides cimport heir_of, mode_listens, subclass_template
 from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known, wrap
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
 
-from cpython.complex cimport PyComplex_CheckExact
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t
@@ -132,13 +130,10 @@ cdef object as_operand(object value, int* kind, int* seen):
         kind[0] = (<ndarray>value).header.dtype()
         seen[0] |= ARRAY_SEEN if type(value) is ndarray else ARRAY_SEEN | SUBCLASS_SEEN
         return to_torch(<ndarray>value)
-    if PyFloat_CheckExact(value):
-        kind[0] = WEAK_FLOAT
-    elif PyLong_CheckExact(value):
-        kind[0] = WEAK_INT
-    elif PyComplex_CheckExact(value):
-        kind[0] = WEAK_COMPLEX
-    elif is_exact_tensor(value) or (is_tensor(value) and (
+    kind[0] = kind_of_number(value)
+    if kind[0] >= 0:
+        return value
+    if is_exact_tensor(value) or (is_tensor(value) and (
             subclass_hooks_disabled() or type(value).__torch_function__ is DISABLED_HOOK)):
         kind[0] = index_of(unwrap(value).scalar_type())
         seen[0] |= TENSOR_SEEN
@@ -190,21 +185,15 @@ cdef bint fill_operand(object value, Tensor* tensor, int* kind, int* seen) excep
         kind[0] = (<ndarray>value).header.dtype()
         seen[0] |= ARRAY_SEEN if type(value) is ndarray else ARRAY_SEEN | SUBCLASS_SEEN
         tensor[0] = to_tensor(<ndarray>value)
-    elif PyFloat_CheckExact(value):
-        kind[0] = WEAK_FLOAT
+        return is_direct(tensor[0])
+    kind[0] = kind_of_number(value)
+    if kind[0] >= 0:
         return True
-    elif PyLong_CheckExact(value):
-        kind[0] = WEAK_INT
-        return True
-    elif PyComplex_CheckExact(value):
-        kind[0] = WEAK_COMPLEX
-        return True
-    elif is_tensor(value):
-        tensor[0] = unwrap(value)
-        kind[0] = index_of(tensor.scalar_type())
-        seen[0] |= TENSOR_SEEN
-    else:
+    if not is_tensor(value):
         return False
+    tensor[0] = unwrap(value)
+    kind[0] = index_of(tensor.scalar_type())
+    seen[0] |= TENSOR_SEEN
     return is_direct(tensor[0])
 
 

@@ -75,3 +75,10 @@ def test_ranges_between_scalars():
     with Cells() as cells:
         for start, stop in itertools.product(starts, stops):
             cells.same(f"{start!r} {stop!r}", ranges, start, stop)
+
+
+def test_ranges_in_single_precision():
+    with Cells() as cells:
+        for start, step, count in itertools.product((0.1, -0.0, 7, -3e30), (0.1, -1.3, 2e28, 1), (0, 1, 2, 700)):
+            cells.same(f"{start} {step} {count}", lambda xp, *ends: xp.arange(*ends, dtype="f4"),
+                       start, start + step * count, step)

@@ -300,13 +300,13 @@ cdef ndarray masked_mean(ndarray array, ndarray mask, uint64_t axes, bint keepdi
     return None if result is None else divide_by_counts(result, counts, 0, False)
 
 
-cdef ndarray fitting_mean(PyObject* given, ndarray array, uint64_t axes, int dtype):
+cdef ndarray fitting_mean(PyObject* mean_slot, ndarray array, uint64_t axes, int dtype):
     """Return the mean that a call gives where it is one as we would compute, along axes that are kept; None for all else."""
     cdef ndarray mean
     cdef int axis
-    if type(<object>given) is not ndarray:
+    if type(<object>mean_slot) is not ndarray:
         return None
-    mean = <ndarray><object>given
+    mean = <ndarray><object>mean_slot
     if not is_plain(mean) or dtype_of(mean) != dtype or mean.header.dim() != array.header.dim():
         return None
     for axis in range(array.header.dim()):
@@ -316,7 +316,7 @@ cdef ndarray fitting_mean(PyObject* given, ndarray array, uint64_t axes, int dty
 
 
 cdef ndarray variance_plain(
-    ndarray array, ndarray mask, PyObject* given, uint64_t axes, bint keepdims, double ddof, bint root
+    ndarray array, ndarray mask, PyObject* mean_slot, uint64_t axes, bint keepdims, double ddof, bint root
 ):
     """Return the variance of all elements, or of those that a mask lets in; None where NumPy has to say more."""
     cdef int dtype = FLOAT64 if dtype_of(array) < FLOAT16 else dtype_of(array)
@@ -328,8 +328,8 @@ cdef ndarray variance_plain(
         counts = counts_of(mask, axes, keepdims, ddof)
         if counts is None:
             return None
-    if given != <PyObject*>NOTHING:
-        mean = fitting_mean(given, array, axes, dtype)
+    if mean_slot != <PyObject*>NOTHING:
+        mean = fitting_mean(mean_slot, array, axes, dtype)
     else:
         mean = mean_plain(array, axes, True, dtype) if mask is None else masked_mean(array, mask, axes, True, dtype)
     if mean is None:
