@@ -84,7 +84,9 @@ cdef ndarray vecdot_of_stretched(LoopTable table, ndarray a, ndarray b, str name
             size = b.header.sizes()[b.header.dim() - axis]
         sizes[ndim - axis] = size
         count *= size
-    if not 0 < count <= SHORT or not stretch(a, &first, ndim, sizes) or not stretch(b, &second, ndim, sizes):
+        if not 0 < count <= SHORT:
+            return None
+    if not stretch(a, &first, ndim, sizes) or not stretch(b, &second, ndim, sizes):
         return None
     return plain_vecdot(table, strided_view(a, &first), strided_view(b, &second), False, name)
 

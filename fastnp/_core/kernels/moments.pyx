@@ -457,13 +457,11 @@ cdef object moment_slots(PyObject** slots, object numpy_function, bint root, bin
         if not is_default(slots[2]) and is_wider(array, slots[2]):
             array = astype(array, FLOAT64, ORDER_K, False)
         line = along_axes(array, <object>slots[1], keepdims, where, &axes)
-        if type(ddof) not in (int, float) or not is_own_dtype(array, slots[2]):
-            pass
-        elif line is not None:
-            result = variance_plain(line, None, slots[7], axes, keepdims, ddof, root)
-        elif type(keepdims) is bool:
-            mask = mask_of(where, array)
-            if mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
+        if type(ddof) in (int, float) and is_own_dtype(array, slots[2]):
+            mask = mask_of(where, array) if line is None and type(keepdims) is bool else None
+            if line is not None:
+                result = variance_plain(line, None, slots[7], axes, keepdims, ddof, root)
+            elif mask is not None and to_axes(<object>slots[1], <int>array.header.dim(), &axes):
                 result = variance_plain(array, mask, slots[7], axes, keepdims, ddof, root)
         finished = None if result is None else in_place_of(result, slots[3])
         if finished is not None:
