@@ -13,7 +13,7 @@ HEAD ?= HEAD
 BENCH ?= .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-dtypes bench-instructions bench-drawn bench-overrides bench-general bench-bodies bench-cuda docs fuzz numpy-suite array-api packages
+.PHONY: help demo test lint build clean bench bench-compare bench-peers bench-limits bench-dtypes bench-instructions bench-drawn bench-drawn-functions bench-overrides bench-general bench-bodies bench-cuda docs fuzz numpy-suite array-api packages
 
 help:  ## show the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -50,6 +50,9 @@ bench-instructions: $(BUILT)  ## count instructions of the hottest calls and com
 
 bench-drawn: $(BUILT)  ## time calls drawn at random beside NumPy's, and print what is slower (ARGS="--elements million --seconds 300")
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python asv_bench/drawn_calls.py $(ARGS)
+
+bench-drawn-functions: $(BUILT)  ## time every public function with what the tests draw for it (ARGS="--examples 100 concatenate")
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=. $(BIN)/python asv_bench/drawn_functions.py $(ARGS)
 
 docs: $(BUILT) $(VENV)/.docs  ## build the pages into docs/_build/html; asv's own below benchmarks/ if there are results
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html $(ARGS)

@@ -12,8 +12,8 @@ import sys
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy
 import torch
@@ -40,9 +40,25 @@ class Drawn(NamedTuple):
     dtype: str
     layout: str
 
+    def __str__(self) -> str:
+        return f"{self.shape} {self.dtype}, {self.layout}"
 
-Found = tuple[float, float, Drawn]
-"""Our time over NumPy's, NumPy's in seconds, and the call."""
+
+class Call(Protocol):
+    """What is measured: a spelling, and as text what it is given."""
+
+    @property
+    def spelling(self) -> str:
+        """What calls are gathered by."""
+
+
+C = TypeVar("C", bound=Call)
+Found = tuple[float, float, str]
+"""Our time over NumPy's, NumPy's in seconds, and what the call is given."""
+NOT_CALLS = (
+    ArithmeticError, AttributeError, IndexError, MemoryError, RuntimeError, TimeoutError, TypeError, ValueError,
+)
+"""How a call ends that has no such arguments, or that takes too long."""
 
 
 def drawn(calls: list[str], elements: str, seed: int) -> Iterator[Drawn]:
@@ -98,7 +114,9 @@ def roughly(found: dict[str, Loop]) -> float:
     return statistics.median(times["fastnp"] / times["numpy"] for times in rounds)
 
 
-def measure(calls: Iterator[Drawn], seconds: float, limit: float) -> tuple[list[float], dict[str, list[Found]]]:
+def measure(
+    calls: Iterator[C], loops: Callable[[C], dict[str, Loop]], seconds: float, limit: float
+) -> tuple[list[float], dict[str, list[Found]]]:
     """Return all ratios, and those above the limit by spelling."""
     ratios: list[float] = []
     above: dict[str, list[Found]] = defaultdict(list)
@@ -112,16 +130,26 @@ def measure(calls: Iterator[Drawn], seconds: float, limit: float) -> tuple[list[
             print(f"\r{now - begin:4.0f} of {seconds:.0f} s, {len(ratios)} calls", end="", file=sys.stderr, flush=True)
         try:
             found = loops(call)
-        except (ArithmeticError, IndexError, MemoryError, TimeoutError, TypeError, ValueError):
-            continue  # a spelling that this dtype or shape does not have, or that takes too long
+        except NOT_CALLS:
+            continue
         over = roughly(found)
         if over > limit:
             samples = interleaved(found, CAREFUL)
             over = ratio(samples["fastnp"], samples["numpy"])
             if over > limit:
-                above[call.spelling].append((over, statistics.median(samples["numpy"]), call))
+                above[call.spelling].append((over, statistics.median(samples["numpy"]), str(call)))
         ratios.append(over)
     return ratios, above
+
+
+def show(ratios: list[float], above: dict[str, list[Found]], limit: float, what: str) -> None:
+    """Print what is above the limit, the worst first, and the mean of all."""
+    print(file=sys.stderr)
+    for spelling, found in sorted(above.items(), key=lambda item: -max(item[1])[0]):
+        worst, each, given = max(found)
+        print(f"{worst:6.2f} {spelling:34s} {len(found):3d} above; NumPy {each * 1e6:.2f} us for {given}")
+    count = sum(map(len, above.values()))
+    print(f"{len(ratios)} calls of {what}: {geometric_mean(ratios):.3f} of NumPy's time, {count} above {limit}")
 
 
 def main() -> None:
@@ -136,15 +164,8 @@ def main() -> None:
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     calls = drawn(list(RARE) if options.rare else spellings(), options.elements, options.seed)
-    ratios, above = measure(calls, options.seconds, options.limit)
-    print(file=sys.stderr)
-    for spelling, found in sorted(above.items(), key=lambda item: -max(item[1])[0]):
-        worst, each, call = max(found)
-        print(f"{worst:6.2f} {spelling:34s} {len(found):3d} above; NumPy {each * 1e6:.2f} us for "
-              f"{call.shape} {call.dtype}, {call.layout}")
-    count = sum(map(len, above.values()))
-    print(f"{len(ratios)} calls of {options.elements} elements: {geometric_mean(ratios):.3f} of NumPy's time, "
-          f"{count} above {options.limit}")
+    ratios, above = measure(calls, loops, options.seconds, options.limit)
+    show(ratios, above, options.limit, f"{options.elements} elements")
 
 
 if __name__ == "__main__":
