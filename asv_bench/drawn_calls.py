@@ -56,7 +56,8 @@ C = TypeVar("C", bound=Call)
 Found = tuple[float, float, str]
 """Our time over NumPy's, NumPy's in seconds, and what the call is given."""
 NOT_CALLS = (
-    ArithmeticError, AttributeError, IndexError, MemoryError, RuntimeError, TimeoutError, TypeError, ValueError,
+    ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, SyntaxError, TypeError,
+    ValueError,
 )
 """How a call ends that has no such arguments, or that takes too long."""
 
