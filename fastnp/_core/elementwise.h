@@ -235,7 +235,7 @@ struct ElementwiseCall {
     }
 
     void run_single(const Loop& loop, bool in_parts) {
-        const bool streams = loop.streams(flat_data, flat_strides, count) && !is_read_again(loop);
+        const bool streams = loop.streams(flat_data, flat_strides, count) && !(loop.past_cache && is_read_again(loop));
         const LoopFunction function = streams ? loop.streamed : loop.function;
         void* const data = streams ? const_cast<Loop*>(&loop) : loop.data;
         if (!in_parts) {

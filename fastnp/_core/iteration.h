@@ -33,6 +33,7 @@ struct Loop {
     LoopFunction streamed = nullptr;
     int operands = 0;
     int64_t streams_from = 0;  // bytes that are read and written
+    bool past_cache = true;    // results of `streamed` are written past the cache
     // Of a reduction, for many lines; its `data` is this structure. The dimensions are elements and lines, the last two strides
     // those of the results and of the operand from line to line.
     LoopFunction lines = nullptr;

@@ -228,9 +228,17 @@ bool sort_elements(T* line, int64_t length, const Survey<T>& survey, PyArray_Sor
   const int64_t numbers = survey.has_nan ? move_nans_back(line, length) : length;
   return has_quick_digits<NumberOf<T>>(numbers) ? sort_by_digits(line, numbers, survey) : sort(line, numbers, nullptr) >= 0;
 }
+// Whether the first elements let expect that a look at all of them pays though they are not sorted by digits.
+template <class T>
+bool are_promising(const T* line, int64_t length) {
+  constexpr int64_t kBlock = 1024;
+  const Survey<T> survey(line, std::min(length, kBlock));
+  return survey.in_order || (std::is_integral_v<T> && survey.range() < static_cast<uint64_t>(length) / 8 + 128);
+}
 template <class T>
 bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {
-  if (length < kCountedFrom && !has_quick_digits<NumberOf<T>>(length)) return sort(line, length, nullptr) >= 0;
+  if (!has_quick_digits<NumberOf<T>>(length) && (length < kCountedFrom || !are_promising(line, length)))
+    return sort(line, length, nullptr) >= 0;
   return sort_elements(line, length, Survey<T>(line, length), sort);
 }
 

@@ -112,11 +112,15 @@ cdef object promoted_together(tuple arguments):
         if kind < 0:
             return NotImplemented
         kinds.append(kind)
-    key = tuple(kinds)
-    found = PROMOTED_TOGETHER.get(key)
+    kind = promoted_kinds(tuple(kinds))
+    return NotImplemented if kind < 0 else numpy_dtype(kind)
+
+
+cdef int promoted_kinds(tuple kinds) except -2:
+    found = PROMOTED_TOGETHER.get(kinds)
     if found is None:
-        found = PROMOTED_TOGETHER[key] = ask(key)
-    return NotImplemented if found < 0 else numpy_dtype(found)
+        found = PROMOTED_TOGETHER[kinds] = ask(kinds)
+    return found
 
 
 cdef inline bint is_array(object value) except -1:

@@ -180,6 +180,33 @@ FASTNP_AVX2 inline void stream_line(char* into, const char* from) {
 #undef FASTNP_TARGET
 }  // namespace wide256
 
+// Any loop, some elements at a time, whose operands are asked for before they are read: its results are narrow, and stay in the
+// cache.
+template <int NIN, int ITEM>
+void read_ahead(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    const Loop& loop = *static_cast<const Loop*>(data);
+    constexpr intptr_t kBlockBytes = 2048, kBlock = kBlockBytes / ITEM;
+    const intptr_t n = dimensions[0];
+    intptr_t packed = 0;
+    for (int k = 0; k < NIN; ++k) packed += strides[k] == ITEM;
+    if (!asks_ahead(packed * n * ITEM)) {
+        loop.function(args, dimensions, strides, loop.data);
+        return;
+    }
+    for (intptr_t i = 0; i < n; i += kBlock) {
+        const intptr_t next = std::min(i + kBlock, n);
+        for (int k = 0; k < NIN; ++k)
+            for (intptr_t byte = 0; strides[k] == ITEM && byte < kBlockBytes; byte += 64)
+                _mm_prefetch(args[k] + next * ITEM + byte, _MM_HINT_T1);
+        run_part_of(loop, NIN + 1, args, strides, i, next);
+    }
+}
+inline LoopFunction find_read_ahead(int itemsize, int nin) {
+    if (itemsize == 4) return nin == 1 ? read_ahead<1, 4> : read_ahead<2, 4>;
+    if (itemsize == 8) return nin == 1 ? read_ahead<1, 8> : read_ahead<2, 8>;
+    return nullptr;
+}
+
 // Whether a loop takes less time than the memory that it reads and writes: with narrower vectors, complex ones seldom do.
 inline bool is_fast(const char* name, int dtype, bool widest) {
     const auto named_in = [name](std::initializer_list<const char*> names) {
@@ -228,6 +255,10 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
                                             : nullptr;
     if (loop->streamed == nullptr && is_fast(name, dtypes[0], widest))
         loop->streamed = (widest ? wide512::find_streamed_by_blocks : wide256::find_streamed_by_blocks)(ITEMSIZES[dtype], nin);
+    if (dtype == BOOL && dtypes[0] == dtypes[nin - 1]) {
+        loop->streamed = find_read_ahead(ITEMSIZES[dtypes[0]], nin);
+        loop->past_cache = false;
+    }
     loop->operands = nin + 1;
     loop->streams_from = within_cache(kStreamedBytes);
 #endif

@@ -1,5 +1,6 @@
 // Blocks of packed memory taken by their numbers, written by them, and repeated.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -232,13 +233,37 @@ inline void put_elements(char* memory, int64_t size, int64_t itemsize, const int
   });
 }
 
-// Write for each index the element of that choice, all of which are packed; false where an index names none.
-inline bool choose_elements(const int64_t* given, int64_t count, const char* const* choices, int64_t choice_count,
-                            int64_t itemsize, char* chosen) {
-  if (!all_from_front(given, count, choice_count)) return false;
+// So many numbers are brought into bounds before their choices are looked up.
+inline constexpr int64_t kNumbersAtOnce = 512;
+
+// Choose each element from the choice that its number says. A choice begins somewhere and has a step from one element to the
+// next, of an element's bytes or, where it is one value for all, of none. False, with nothing chosen, where a number is out of
+// bounds and that is an error.
+inline bool choose_elements(const int64_t* given, int64_t count, const char* const* begins, const int64_t* steps,
+                            int64_t choice_count, Bounds bounds, int64_t itemsize, char* chosen) {
+  if (bounds == Bounds::kRaise && !all_from_front(given, count, choice_count)) return false;
+  bool alike = true;
+  for (int64_t choice = 0; choice < choice_count; ++choice) alike &= steps[choice] != 0;
   with_width(itemsize, [&](auto width) {
     const size_t item = width() ? width() : itemsize;
-    for (int64_t i = 0; i < count; ++i) std::memcpy(chosen + i * item, choices[given[i]] + i * item, item);
+    int64_t brought[kNumbersAtOnce];
+    for (int64_t first = 0; first < count; first += kNumbersAtOnce) {
+      const int64_t last = std::min(count, first + kNumbersAtOnce);
+      const int64_t* numbers = given + first;
+      if (bounds != Bounds::kRaise) {
+        for (int64_t i = first; i < last; ++i) {
+          brought[i - first] = given[i];
+          bring_into_bounds(&brought[i - first], choice_count, bounds);
+        }
+        numbers = brought;
+      }
+      for (int64_t i = first; alike && i < last; ++i)
+        std::memcpy(chosen + i * item, begins[numbers[i - first]] + i * item, item);
+      for (int64_t i = first; !alike && i < last; ++i) {
+        const int64_t number = numbers[i - first];
+        std::memcpy(chosen + i * item, begins[number] + i * steps[number], item);
+      }
+    }
   });
   return true;
 }

@@ -16,6 +16,7 @@ from fastnp._core.converters import asarray as to_array
 from fastnp._core.converters import to_tensor
 from fastnp._core.dtype import numpy_dtype_of
 from fastnp._core.fancy_torch import least_in_bounds
+from fastnp._core.kernels.choosing import BODIES as CHOOSING
 from fastnp._core.kernels.diagonals import BODIES as DIAGONALS
 from fastnp._core.kernels.numbering import BODIES as NUMBERING
 from fastnp._core.kernels.numbering import triangle
@@ -31,7 +32,7 @@ from fastnp._routines.matrices import diagonal_of, lower
 from fastnp._routines.shape import broadcast_shapes, broadcast_to, stack
 from fastnp._routines.sorting import holding, lines_along, nonzero, where
 from fastnp._routines.ufuncs import UFUNCS
-from fastnp._typing import ArrayLike, ArrayLikes, NDArrayLike, NDArrayLikes, OutArray, Relevant
+from fastnp._typing import ArrayLike, ArrayLikes, Mixed, NDArrayLike, NDArrayLikes, OutArray, Relevant
 
 declare = Chapter("fastnp")
 
@@ -141,49 +142,28 @@ def put_(self: NDArrayLike, indices, values, mode="raise"):
     put_flat(self, indices, values, mode)
 
 
-#: Rounds that NumPy may take to wrap an index.
-FAR = 1000
 #: What NumPy's places are of.
 PLACES = numpy.dtype(numpy.intp)
 
 
-def clipped_indices(indices, size):
-    """Return indices clipped to a size; None where NumPy looks closer."""
-    if type(indices) is not ndarray or size == 0:
-        return None
-    if indices.dtype != PLACES:
-        if indices.dtype.kind not in "iu" or indices.dtype.char in "LQ":
-            return None
-        indices = indices.astype(PLACES)
-    return UFUNCS["minimum"](UFUNCS["maximum"](indices, 0), size - 1)
+#: Python's numbers, which promote weakly.
+NUMBERS = (int, float, complex)
 
 
-def plain_choose(a, choices, out=None, mode="raise"):
-    # Numbers among the choices, which have been made arrays, are weak in NumPy.
-    weak = not all(type(choice) is ndarray and choice.ndim for choice in choices)
-    if mode == "clip":
-        index = None if weak else clipped_indices(a, len(choices))
-    else:
-        index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
-        if index is not None and weak and (abs(a // len(choices)) < FAR).all():
-            return NotImplemented
-    return NotImplemented if index is None else choose(index, choices, out)
+def with_numbers(choices):
+    """Return choices as arrays, but for Python's numbers."""
+    return [choice if type(choice) in NUMBERS else to_array(choice) for choice in choices]
 
 
-def plain_choose_method(self, *choices, out=None, mode="raise"):
-    given = choices[0] if len(choices) == 1 else choices
-    return plain_choose(self, given, out, mode) if mode in ("clip", "wrap") else choose(self, given, out, mode)
-
-
-@declare(compiled=TAKING["choose"], host=True, composed=plain_choose)
-def choose(a: Relevant, choices: NDArrayLikes, out: OutArray = None, mode="raise"):
+@declare(compiled=CHOOSING["choose"], host=True)
+def choose(a: Relevant, choices: Mixed, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 
 
-@declare_method(host=True, composed=plain_choose_method)
+@declare_method(compiled=CHOOSING["choose_method"], host=True)
 def choose_(self: NDArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
     """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
-    return chosen(self, [to_array(choice) for choice in (choices[0] if len(choices) == 1 else choices)], mode)
+    return chosen(self, choices[0] if len(choices) == 1 else choices, mode)
 
 
 def chosen(a, choices, mode):
@@ -194,6 +174,9 @@ def chosen(a, choices, mode):
         index = within(index, len(choices), mode)
     elif ((index < 0) | (index >= len(choices))).any():
         raise ValueError("invalid entry in choice array")
+    choices = with_numbers(choices)
+    dtype = result_type(*choices)
+    choices = [to_array(dtype.type(choice)) if type(choice) in NUMBERS else choice.astype(dtype) for choice in choices]
     shape = index.shape
     if any(choice.shape != shape for choice in choices):
         shape = numpy.broadcast_shapes(shape, *[choice.shape for choice in choices])
@@ -344,12 +327,12 @@ def put_along_axis(arr: NDArrayLike, indices: ArrayLike, values: Relevant, axis)
 
 
 def plain_select(condlist, choicelist, default=0):
-    if type(default) not in (int, float, complex) or len(condlist) != len(choicelist):
+    if type(default) not in NUMBERS or len(condlist) != len(choicelist):
         return NotImplemented
-    # Numbers among the choices, which have been made arrays, are weak in NumPy.
-    if any(condition.dtype.kind != "b" for condition in condlist) or 0 in [choice.ndim for choice in choicelist]:
+    choicelist = with_numbers(choicelist)
+    if any(condition.dtype.kind != "b" for condition in condlist):
         return NotImplemented
-    shapes = [part.shape for part in (*condlist, *choicelist)]
+    shapes = [part.shape for part in (*condlist, *choicelist) if type(part) not in NUMBERS]
     shape = shapes[0] if shapes.count(shapes[0]) == len(shapes) else broadcast_shapes(*shapes)
     result = full(shape, default, result_type(*choicelist, default))
     for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
@@ -358,7 +341,7 @@ def plain_select(condlist, choicelist, default=0):
 
 
 @declare(host=True, composed=plain_select)
-def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
+def select(condlist: NDArrayLikes, choicelist: Mixed, default=0):
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
     if not condlist:
@@ -366,10 +349,12 @@ def select(condlist: NDArrayLikes, choicelist: NDArrayLikes, default=0):
     for number, condition in enumerate(condlist):
         if condition.dtype.kind != "b":
             raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
-    result = default if type(default) in (int, float, complex) else to_array(default)
+    result = default if type(default) in NUMBERS else to_array(default)
+    choicelist = with_numbers(choicelist)
     dtype = result_type(*choicelist, result)
     for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        result = where(condition, choice if choice.dtype == dtype else choice.astype(dtype), result)
+        typed = dtype.type(choice) if type(choice) in NUMBERS else choice.astype(dtype, copy=False)
+        result = where(condition, typed, result)
     return as_result(result)
 
 

@@ -47,10 +47,6 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
     int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
 
 cdef extern from "taking.h" namespace "fastnp" nogil:
-    enum class Bounds "fastnp::Bounds"(int):
-        kRaise
-        kWrap
-        kClip
     bint take_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* given, int64_t count,
                      Bounds bounds, char* taken) except +
     bint split_at(int axis, int ndim, const int64_t* shape, const int64_t* other, int64_t* outer, int64_t* inner)
@@ -59,8 +55,6 @@ cdef extern from "taking.h" namespace "fastnp" nogil:
     void put_elements(char* memory, int64_t size, int64_t itemsize, const int64_t* given, int64_t count, Bounds bounds,
                       const char* values, int64_t value_count)
     bint are_in_bounds(const int64_t* given, int64_t count, int64_t size)
-    bint choose_elements(const int64_t* given, int64_t count, const char** choices, int64_t choice_count, int64_t itemsize,
-                         char* chosen)
     void write_where(const char* mask, const char* values, int64_t step, int64_t count, int64_t itemsize, char* into)
     void repeat_blocks(const char* memory, int64_t outer, int64_t size, int64_t bytes, const int64_t* counts, int64_t step,
                        char* repeated, const char* end)
@@ -591,48 +585,6 @@ cdef bint same_shape(ndarray one, ndarray other) noexcept:
     return True
 
 
-# --- choosing ---------------------------------------------------------------------------------------------------------
-
-cdef enum:
-    CHOICES = 32
-
-
-cdef object choose(PyObject** slots):
-    """choose(a, choices, out, mode) of arrays of one shape and dtype."""
-    cdef const char* memory[CHOICES]
-    cdef int64_t shape[MAXDIMS]
-    cdef Bounds bounds
-    cdef int number = 0, dtype
-    cdef ndarray index, choice, chosen
-    cdef list alive = []
-    if slots[2] != <PyObject*>None or not bounds_of(slots[3], &bounds) or bounds != Bounds.kRaise:
-        return NotImplemented
-    choices = <object>slots[1]
-    if (type(choices) is not tuple and type(choices) is not list) or not 0 < len(choices) <= CHOICES:
-        return NotImplemented
-    if not is_plain_array(slots[0]) or dtype_of(<ndarray><object>slots[0]) > INT64:
-        return NotImplemented
-    index = astype(<ndarray><object>slots[0], INT64, ORDER_C, False)
-    if index.header.dim() == 0 or not is_plain_array(<PyObject*>choices[0]):
-        return NotImplemented
-    dtype = dtype_of(<ndarray>choices[0])
-    for item in choices:
-        if not is_plain_array(<PyObject*>item):
-            return NotImplemented
-        choice = <ndarray>item
-        if dtype_of(choice) != dtype or not same_shape(choice, index):
-            return NotImplemented
-        choice = astype(choice, dtype, ORDER_C, False)
-        alive.append(choice)
-        memory[number] = data_of(choice)
-        number += 1
-    chosen = new_array(dtype, fill_shape(index, shape), shape)
-    done = choose_elements(
-        <const int64_t*>data_of(index), index.header.numel(), memory, number, ITEMSIZES[dtype], data_of(chosen)
-    )
-    return chosen if done else NotImplemented
-
-
 # --- repeating --------------------------------------------------------------------------------------------------------
 
 cdef inline bint is_bool(PyObject* slot) noexcept:
@@ -685,7 +637,6 @@ cdef object repeat(PyObject** slots):
 
 #: Name of the function, or of the method where `_method` follows, to its body.
 BODIES = {
-    "choose": new_compiled_body(choose),
     "compress": new_compiled_body(compress),
     "compress_method": new_compiled_body(compress_method),
     "copyto": new_compiled_body(copyto),
