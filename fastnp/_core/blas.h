@@ -8,6 +8,7 @@
 
 #include "cache.h"
 #include "parallel.h"
+#include "quick_mkl.h"
 #include "vector.h"
 
 namespace fastnp {
@@ -92,25 +93,6 @@ inline bool multiply_by_vector(bool is_double, const void* matrix, const void* v
     else
         return false;
     return true;
-#else
-    return false;
-#endif
-}
-
-// Whether torch's BLAS and LAPACK are the quicker ones: they are MKL's, which has its best loops for processors of one maker.
-inline bool mkl_is_quick() {
-#ifdef FASTNP_X86
-    return __builtin_cpu_is("intel");
-#else
-    return false;
-#endif
-}
-
-// Whether its inverses, its solutions of several right sides and its eigenvalues are: its loops for AVX-512 run on all makers'
-// processors.
-inline bool mkl_inverts_quickly() {
-#ifdef FASTNP_X86
-    return mkl_is_quick() || has_avx512();
 #else
     return false;
 #endif

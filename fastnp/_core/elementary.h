@@ -24,6 +24,7 @@
 #include "iteration.h"
 #include "own_loops.h"
 #include "powers.h"
+#include "quick_mkl.h"
 #include "sines.h"
 #include "by_block.h"
 
@@ -469,6 +470,8 @@ struct Elementary {
     bool always_doubles, always_floats;
     // Whether torch's loop for AVX-512 takes less time (0.6): arrays that are not small are its own.
     bool torch_is_faster = false;
+    // Whether MKL's takes less time than NumPy's for AVX-512, on the processors that it is best for (0.5 to 0.9).
+    bool mkl_doubles = false, mkl_floats = false;
 };
 
 #define FASTNP_DOUBLE(SLEEF, ZERO, ...) Value<double, __m256d, Sleef_##SLEEF##d4_u10avx2, Zero::ZERO, __VA_ARGS__>
@@ -526,7 +529,7 @@ inline LoopFunction sum_of_exponentials(bool doubles) {
 }
 
 inline const Elementary* find_elementary(const char* name) {
-    const bool halves = computes_by_halves();
+    const bool halves = computes_by_halves(), widest = mkl_is_quick() && has_avx512(), mkl = halves || widest;
     static const Elementary all[] = {
         {"arccos", FASTNP_DOUBLES_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne),
          FASTNP_FLOATS_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne), false, false},
@@ -541,27 +544,27 @@ inline const Elementary* find_elementary(const char* name) {
         {"arctanh", FASTNP_SEEN(double, __m256d, d4, atanh, kOfZero, BelowOne),
          FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
         FASTNP_UNARY("cbrt", kNormalOrZero, 0, 0, cbrt, kOfZero, Everywhere),
-        {"cos", FASTNP_DOUBLES_OF(halves, Cos, kAny, 65536, cos, kNever, Finite),
+        {"cos", FASTNP_DOUBLES_OF(mkl, Cos, kAny, 65536, cos, kNever, Finite),
          FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false},
         {"cosh",
          Sleef_expd4_u10avx2 ? elementary_loop<double, WhereSure<double, HyperbolicCosine, Least::kAny, 700>> : nullptr,
          FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
-        {"exp", FASTNP_DOUBLES_OF(halves, Exp, kAny, 708, exp, kVanished, Overflows<false>),
-         FASTNP_FLOATS_OF(halves, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false},
+        {"exp", FASTNP_DOUBLES_OF(mkl, Exp, kAny, 708, exp, kVanished, Overflows<false>),
+         FASTNP_FLOATS_OF(mkl, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false, false, true, true},
         FASTNP_UNARY("exp2", kAny, 1000, 120, exp2, kVanished, Overflows<true>),
         FASTNP_UNARY("expm1", kNormalOrZero, 700, 87, expm1, kOfZero, Overflows<false>),
         {"log", FASTNP_DOUBLES_OF(true, Ln, kPositive, 0, log, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(halves, Ln, kPositive, 0, log, kOfOne, Above<0>), false, false},
+         FASTNP_FLOATS_OF(mkl, Ln, kPositive, 0, log, kOfOne, Above<0>), false, false, false, true, true},
         {"log10", FASTNP_DOUBLES_OF(true, Log10, kPositive, 0, log10, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(halves, Log10, kPositive, 0, log10, kOfOne, Above<0>), false, false},
+         FASTNP_FLOATS_OF(halves, Log10, kPositive, 0, log10, kOfOne, Above<0>), false, false, false, true, false},
         FASTNP_UNARY("log1p", kAboveHalf, 0, 0, log1p, kOfZero, Above<-1>),
         {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false},
-        {"sin", FASTNP_DOUBLES_OF(halves, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
+         FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false, false, true, false},
+        {"sin", FASTNP_DOUBLES_OF(mkl, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
          FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false},
         FASTNP_UNARY("sinh", kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
-        {"tan", FASTNP_DOUBLES_OF(halves, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
-         FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false},
+        {"tan", FASTNP_DOUBLES_OF(mkl, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
+         FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false, false, true, false},
         // Of float32, NumPy takes half of SLEEF's time.
         {"tanh", FASTNP_DOUBLES_OF(halves, Tanh, kNormal, 0, tanh, kOfZero, Everywhere),
          halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
@@ -598,7 +601,9 @@ inline LoopFunction elementary_loop_of(const char* name, int dtype) {
     const Elementary* const found = find_elementary(name);
     if (found == nullptr) return nullptr;
     const bool doubles = dtype == FLOAT64;
-    if (has_avx512() && !(doubles ? found->always_doubles : found->always_floats)) return nullptr;
+    const bool always = doubles ? found->always_doubles : found->always_floats;
+    const bool by_mkl = mkl_is_quick() && (doubles ? found->mkl_doubles : found->mkl_floats);
+    if (has_avx512() && !always && !by_mkl) return nullptr;
     return doubles ? found->doubles : found->floats;
 }
 

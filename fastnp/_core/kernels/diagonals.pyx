@@ -2,7 +2,6 @@
 """
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
-from libc.string cimport memcpy
 
 from fastnp._core.assign cimport LETTER_F, assign_value, pack
 from fastnp._core.dispatcher cimport new_compiled_body
@@ -13,6 +12,9 @@ from fastnp._core.kernels.shape cimport diagonal
 from fastnp._core.ndarray cimport data_of, dtype_of, fill_strides, ndarray, new_zeros
 from fastnp._core.single_calls cimport matrix_single
 
+cdef extern from "moves.h" namespace "fastnp" nogil:
+    void move_strided(int64_t item, char* into, int64_t into_step, const char* source, int64_t step, int64_t n)
+
 # The squares of lengths below this are integers of 64 bits.
 cdef int64_t EXACT = <int64_t>1 << 31
 
@@ -20,13 +22,12 @@ cdef int64_t EXACT = <int64_t>1 << 31
 cdef bint put_ones(ndarray matrix, int64_t distance) except -1:
     """Write ones along a diagonal of a matrix of zeros in C order."""
     cdef char one[16]
-    cdef int64_t rows = matrix.header.sizes()[0], columns = matrix.header.sizes()[1], row
+    cdef int64_t rows = matrix.header.sizes()[0], columns = matrix.header.sizes()[1]
+    cdef int64_t above = max(distance, 0), before = max(-distance, 0), length = min(rows - before, columns - above)
     cdef int itemsize = ITEMSIZES[dtype_of(matrix)]
     pack(one, dtype_of(matrix), True if dtype_of(matrix) == BOOL else 1)
-    for row in range(max(-distance, 0), rows):
-        if row + distance >= columns:
-            break
-        memcpy(data_of(matrix) + (row * columns + row + distance) * itemsize, one, itemsize)
+    if length > 0:
+        move_strided(itemsize, data_of(matrix) + (before * columns + above) * itemsize, (columns + 1) * itemsize, one, 0, length)
     return True
 
 
@@ -81,11 +82,9 @@ cdef object identity_body(PyObject** slots):
 cdef object diag_body(PyObject** slots):
     """diag(v, k)."""
     cdef int64_t sizes[2]
-    cdef int64_t step = 0, distance, length, start, place
+    cdef int64_t step = 0, distance, length, start
     cdef int itemsize
     cdef ndarray array, matrix
-    cdef const char* data
-    cdef char* into
     if type(<object>slots[0]) is not ndarray or not integer_of(slots[1], &distance) or not -EXACT < distance < EXACT:
         return NotImplemented
     array = <ndarray><object>slots[0]
@@ -104,9 +103,7 @@ cdef object diag_body(PyObject** slots):
     itemsize = ITEMSIZES[dtype_of(array)]
     start = distance if distance > 0 else -distance * sizes[1]
     fill_strides(array, &step)
-    data, into = data_of(array), data_of(matrix) + start * itemsize
-    for place in range(length):
-        memcpy(into + place * (sizes[1] + 1) * itemsize, data + place * step, itemsize)
+    move_strided(itemsize, data_of(matrix) + start * itemsize, (sizes[1] + 1) * itemsize, data_of(array), step, length)
     return matrix
 
 
