@@ -504,7 +504,7 @@ struct Elementary {
          : nullptr)
 #define FASTNP_SINE(COSINE, MKL, SLEEF, ...)                                                                           \
     (!Sleef_##SLEEF##f8_u10avx2 ? nullptr                                                                              \
-     : halves && vms##MKL && MKL_Set_Num_Threads_Local                                                                 \
+     : mkl && vms##MKL && MKL_Set_Num_Threads_Local                                                                 \
          ? elementary_loop<float, ByVml<float, vms##MKL, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>,               \
                                         COSINE ? Least::kAny : Least::kNormalOrZero, kReducedByMkl>>                   \
          : elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>>)
@@ -531,12 +531,12 @@ inline LoopFunction sum_of_exponentials(bool doubles) {
 inline const Elementary* find_elementary(const char* name) {
     const bool halves = computes_by_halves(), widest = mkl_is_quick() && has_avx512(), mkl = halves || widest;
     static const Elementary all[] = {
-        {"arccos", FASTNP_DOUBLES_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne),
-         FASTNP_FLOATS_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne), false, false},
+        {"arccos", FASTNP_DOUBLES_OF(mkl, Acos, kAny, 1, acos, kOfOne, UpToOne),
+         FASTNP_FLOATS_OF(halves, Acos, kAny, 1, acos, kOfOne, UpToOne), false, false, false, true, false},
         {"arccosh", elementary_loop<double, InverseHyperbolic<true>>,
          FASTNP_SEEN(float, __m256, f8, acosh, kOfOne, FromOne), false, false},
-        {"arcsin", FASTNP_DOUBLES_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne),
-         FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false},
+        {"arcsin", FASTNP_DOUBLES_OF(mkl, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne),
+         FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false, false, true, false},
         {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>,
          FASTNP_FLOATS(kNormalOrZero, 1 << 30, asinh, kOfZero, Everywhere), false, false},
         {"arctan", FASTNP_DOUBLES_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere),
@@ -545,7 +545,7 @@ inline const Elementary* find_elementary(const char* name) {
          FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
         FASTNP_UNARY("cbrt", kNormalOrZero, 0, 0, cbrt, kOfZero, Everywhere),
         {"cos", FASTNP_DOUBLES_OF(mkl, Cos, kAny, 65536, cos, kNever, Finite),
-         FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false},
+         FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false, false, true, true},
         {"cosh",
          Sleef_expd4_u10avx2 ? elementary_loop<double, WhereSure<double, HyperbolicCosine, Least::kAny, 700>> : nullptr,
          FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
@@ -561,7 +561,7 @@ inline const Elementary* find_elementary(const char* name) {
         {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
          FASTNP_FLOATS_OF(halves, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false, false, true, false},
         {"sin", FASTNP_DOUBLES_OF(mkl, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
-         FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false},
+         FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false, false, true, true},
         FASTNP_UNARY("sinh", kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
         {"tan", FASTNP_DOUBLES_OF(mkl, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false, false, true, false},

@@ -155,12 +155,21 @@ def with_numbers(choices):
     return [choice if type(choice) in NUMBERS else to_array(choice) for choice in choices]
 
 
-@declare(compiled=CHOOSING["choose"], host=True)
+def plain_choose(a, choices, out=None, mode="raise"):
+    index = wrapped_indices(a, len(choices)) if mode == "wrap" else None
+    return NotImplemented if index is None else choose(index, choices, out)
+
+
+def plain_choose_method(self, *choices, out=None, mode="raise"):
+    return plain_choose(self, choices[0] if len(choices) == 1 else choices, out, mode)
+
+
+@declare(compiled=CHOOSING["choose"], host=True, composed=plain_choose)
 def choose(a: Relevant, choices: Mixed, out: OutArray = None, mode="raise"):
     return chosen(a, choices, mode)
 
 
-@declare_method(compiled=CHOOSING["choose_method"], host=True)
+@declare_method(compiled=CHOOSING["choose_method"], host=True, composed=plain_choose_method)
 def choose_(self: NDArrayLike, *choices: Relevant, out: OutArray = None, mode="raise"):
     """Return elements of the choices, the array being the index of each: one sequence of choices, or several."""
     return chosen(self, choices[0] if len(choices) == 1 else choices, mode)
@@ -176,7 +185,7 @@ def chosen(a, choices, mode):
         raise ValueError("invalid entry in choice array")
     choices = with_numbers(choices)
     dtype = result_type(*choices)
-    choices = [to_array(dtype.type(choice)) if type(choice) in NUMBERS else choice.astype(dtype) for choice in choices]
+    choices = [to_array(choice).astype(dtype) for choice in choices]
     shape = index.shape
     if any(choice.shape != shape for choice in choices):
         shape = numpy.broadcast_shapes(shape, *[choice.shape for choice in choices])
@@ -353,8 +362,7 @@ def select(condlist: NDArrayLikes, choicelist: Mixed, default=0):
     choicelist = with_numbers(choicelist)
     dtype = result_type(*choicelist, result)
     for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
-        typed = dtype.type(choice) if type(choice) in NUMBERS else choice.astype(dtype, copy=False)
-        result = where(condition, typed, result)
+        result = where(condition, to_array(choice).astype(dtype, copy=False), result)
     return as_result(result)
 
 
