@@ -9,13 +9,12 @@
 
 namespace fastnp {
 
-// Whether NumPy's vectors sort numbers of such a width sooner than their digits do: 0.35 to 0.8 of the time with 64 bytes, 0.85
-// with 32. AMD's processors write what is compressed out of 64 bytes so slowly that it takes twice the time.
+// Whether NumPy's vectors sort numbers of such a width sooner than their digits do: 0.35 to 0.8 of the time. AMD's processors
+// write what is compressed out of a vector so slowly that it takes up to five times as long.
 template <class Number>
 inline bool has_quick_vectors() {
 #ifdef FASTNP_X86
-  static const bool quick = sizeof(Number) >= 4 && __builtin_cpu_supports("avx2") &&
-                            !(__builtin_cpu_is("amd") && __builtin_cpu_supports("avx512f"));
+  static const bool quick = sizeof(Number) >= 4 && __builtin_cpu_supports("avx2") && !__builtin_cpu_is("amd");
   return quick;
 #else
   return false;

@@ -15,6 +15,7 @@
 #include "interpreter.h"
 #include "iteration.h"
 #include "lanes.h"
+#include "quick_mkl.h"
 #include "vector.h"
 
 // MKL's, by the names that its header gives them.
@@ -141,9 +142,11 @@ inline bool is_prime(int64_t odd) {
 }
 
 // Whether MKL is quicker at a length. Where it has no steps for a prime factor it transforms by a convolution of a power of two,
-// NumPy where the rest of the length is small: there MKL takes 0.15 to 0.9 of its time, elsewhere up to three times as long.
+// NumPy where the rest of the length is small: there MKL takes 0.15 to 0.9 of its time, elsewhere up to three times as long. Its
+// loops for AVX-512 are right to 1e-14 only where such a factor is not all of the length.
 inline bool is_good_length(int64_t length) {
   const int64_t rough = rough_part(length);
+  if (mkl_is_quick() && rough != 1 && rough != length) return false;
   return rough == 1 || length <= 256 || (length <= 8192 && length / rough <= (length < 1024 ? 4 : 8) && is_prime(rough));
 }
 
@@ -225,7 +228,7 @@ inline bool is_planned(Transform kind, const Operand& operand, int axis, int64_t
   int64_t total = length;
   for (int other = 0; other < operand.ndim; ++other) total *= other == axis ? 1 : operand.shape[other];
   return total >= kPlannedFrom && TransformPlans::bytes_of(length) <= TransformPlans::kMostBytes && is_good_length(length) &&
-         (!lies_across(operand, axis) || (total < kAcross && (kind < Transform::kRealForward || length <= kShortRealLine)) ||
+         (!lies_across(operand, axis) || mkl_is_quick() || (total < kAcross && (kind < Transform::kRealForward || length <= kShortRealLine)) ||
           (kind < Transform::kRealForward && operand.strides[axis] % kSameSets == 0));
 #else
   return false;

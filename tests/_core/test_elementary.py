@@ -343,7 +343,7 @@ def test_sines_of_floats_are_closer_than_numpys(name, size):
 
 
 @pytest.mark.skipif(not BY_MKL, reason="MKL's loops are for other processors")
-@pytest.mark.parametrize(("dtype", "name"), [(dtype, name) for dtype in DTYPES for name in MKLS[dtype]])
+@pytest.mark.parametrize("dtype, name", [(dtype, name) for dtype in DTYPES for name in MKLS[dtype]])
 @pytest.mark.parametrize("length", [1, 2, 7, 8, 33, 100, 4095, 4099, 100_000])
 def test_mkls_results_are_torchs_wherever_a_number_stands(dtype, name, length):
     rng = numpy.random.default_rng(length)
