@@ -201,7 +201,7 @@ OF_MKLS_MAKER = "GenuineIntel" in Path("/proc/cpuinfo").read_text()
 
 
 def assert_same(found, want, apart=False):
-    """Assert that results are the same to the last place, which on MKL's maker's processors those of elements apart are not."""
+    """Assert that results are the same to the last place; MKL computes elements apart otherwise for its maker."""
     found, want = numpy.asarray(found), numpy.asarray(want)
     if apart and OF_MKLS_MAKER:
         assert abs(found - want).max() <= 1e-15 * abs(want).max()
