@@ -305,22 +305,23 @@ class Memory {
     keep(block, cls, cached_[cls], cached_bytes_);
   }
 
-  // Free what waits and was not asked for since `time`, as long as a block more would be too many.
+  // Free what waits and was not asked for since `time`, as long as a block more would be too many; what other threads gave back
+  // as well.
   [[gnu::noinline]] void make_room(int cls, int64_t time) noexcept {
-    while (!has_room(cls)) {
-      const int stale = stale_class(time);
-      if (stale < 0) return;
-      free_block(cached_[stale].back(), stale);
-      cached_[stale].pop_back();
-      add(cached_bytes_, -class_bytes(stale));
+    const std::lock_guard<std::mutex> guard(mutex_);
+    for (int stale = NUM_CLASSES - 1; stale >= 0 && !has_room(cls); --stale) {
+      if (used_at_[stale] >= time) continue;
+      free_waiting(stale, cls, cached_[stale], cached_bytes_);
+      free_waiting(stale, cls, returned_[stale], returned_bytes_);
     }
   }
 
-  // A class whose blocks wait, and of which none was asked for or given back since `time`; -1 where there is none.
-  int stale_class(int64_t time) const noexcept {
-    for (int cls = NUM_CLASSES - 1; cls >= 0; --cls)
-      if (!cached_[cls].empty() && used_at_[cls] < time) return cls;
-    return -1;
+  // Free blocks of a class until there is room for one of another.
+  void free_waiting(int stale, int cls, std::vector<void*>& list, std::atomic<int64_t>& bytes) noexcept {
+    for (; !list.empty() && !has_room(cls); list.pop_back()) {
+      free_block(list.back(), stale);
+      add(bytes, -class_bytes(stale));
+    }
   }
 
   bool has_room(int cls) const noexcept { return cached_bytes_ + returned_bytes_ + class_bytes(cls) <= limit_; }

@@ -220,6 +220,33 @@ def test_blocks_that_nobody_asks_for_make_room():
     fastnp.clear_memory()
 
 
+def test_blocks_that_tensors_gave_back_make_room():
+    """A storage may die in any thread: its block waits in a list of its own, and is no less in the way."""
+    fastnp.clear_memory()
+    arrays = [fastnp.empty(1_000_000) for _ in range(fastnp.memory_counts()["limit"] // 8_000_000 + 1)]
+    tensors = [x.tensor for x in arrays]
+    del arrays, tensors
+    before = fastnp.memory_counts()
+    assert before["cached_bytes"] > before["limit"] - 9 * 1_000_000
+    for _ in range(3):
+        kept = [fastnp.empty(200_000) for _ in range(50)]
+        del kept
+    assert fastnp.memory_counts()["cached_blocks"] >= 50
+    fastnp.clear_memory()
+
+
+def test_large_blocks_begin_apart():
+    """Where a huge page is taken, at one of several distances from its start; all of a block can be written."""
+    fastnp.clear_memory()
+    arrays = [fastnp.full(1_000_000, float(number)) for number in range(9)]
+    begins = [x.__array_interface__["data"][0] % (1 << 21) for x in arrays]
+    assert len(set(begins[:8])) == 8
+    assert all((x == number).all() for number, x in enumerate(arrays))
+    del arrays
+    assert fastnp.memory_counts()["cached_blocks"] >= 9
+    fastnp.clear_memory()
+
+
 def test_blocks_that_are_in_use_do_not_make_room():
     """Sizes that take turns and do not fit together: the one that waits goes on waiting."""
     fastnp.clear_memory()
