@@ -81,7 +81,7 @@ def test_given_arrays(path, name):
     def written(xp, out, index, mode):
         try:
             result = index.choose(filled_here(xp), 7.0, [1, 2, 3], out=out, mode=mode)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError) as error:  # of NumPy too: the kind of error, and that nothing was written, count
             return type(error).__name__, out
         return result is out, out
 
