@@ -119,7 +119,8 @@ struct Survey {
 #endif
   [[gnu::always_inline]] inline void look(const T* values, int64_t count) {
     // In blocks, the first of which tells of elements in any order; and side by side, for vectors.
-    constexpr int64_t kBlock = 1024, kLanes = 32 / sizeof(T);
+    // Bounds of floats are not there before four steps, in which as many vectors are looked at.
+    constexpr int64_t kBlock = 1024, kLanes = (std::is_floating_point_v<T> ? 128 : 32) / sizeof(T);
     for (int64_t begin = 1; begin < count && in_order; begin += kBlock) {
       const int64_t end = std::min(begin + kBlock, count);
       int64_t steps_down = 0;

@@ -75,7 +75,8 @@ FASTNP_AVX512 inline Vector nearer_quotient(Vector a, Vector b, Vector y, Vector
 }
 
 // The operations: `read` gives what one vector of results is computed from, of which a step computes it in the lanes that are not
-// `unusual`, and the divider in all. kDivided vectors are divided meanwhile.
+// `unusual`, and the divider in all. kDivided vectors are divided meanwhile. Of roots Intel's processors compute two by steps while
+// the divider computes one: 0.72 of the time.
 template <class T, bool ONE_DIVIDEND>
 struct Quotients {
     struct Operands {
@@ -155,23 +156,57 @@ struct Roots {
     }
 };
 
-template <class Operation>
+template <class Operation, int kStepped = 1>
 FASTNP_AVX512 void write_line(const Operation& of, double* out, intptr_t n) {
-    constexpr intptr_t width = 8, kGroup = (1 + Operation::kDivided) * width;
+    constexpr intptr_t width = 8, kSteps = kStepped * width, kGroup = kSteps + Operation::kDivided * width;
     intptr_t i = 0;
     for (; i + kGroup <= n; i += kGroup) {
-        const auto x = of.read(i, kAll);
-        if (__builtin_expect(of.unusual(x) == 0, 1)) _mm512_storeu_pd(out + i, of.step(x));
-        else _mm512_storeu_pd(out + i, of.divide(x));
 #pragma GCC unroll 2
-        for (intptr_t k = i + width; k < i + kGroup; k += width) _mm512_storeu_pd(out + k, of.divide(of.read(k, kAll)));
+        for (intptr_t k = i; k < i + kSteps; k += width) {
+            const auto x = of.read(k, kAll);
+            if (__builtin_expect(of.unusual(x) == 0, 1)) _mm512_storeu_pd(out + k, of.step(x));
+            else _mm512_storeu_pd(out + k, of.divide(x));
+        }
+#pragma GCC unroll 2
+        for (intptr_t k = i + kSteps; k < i + kGroup; k += width) _mm512_storeu_pd(out + k, of.divide(of.read(k, kAll)));
     }
     for (; i + width <= n; i += width) _mm512_storeu_pd(out + i, of.divide(of.read(i, kAll)));
     const __mmask8 last = static_cast<__mmask8>((1 << (n - i)) - 1);
     if (last) _mm512_mask_storeu_pd(out + i, last, of.divide(of.read(i, last)));
 }
 
-inline void write_roots(const double* in, double* out, intptr_t n) { write_line(Roots{in}, out, n); }
+inline void write_roots(const double* in, double* out, intptr_t n) {
+    return __builtin_cpu_is("amd") ? write_line(Roots{in}, out, n) : write_line<Roots, 2>(Roots{in}, out, n);
+}
+
+// The same of float32. All radicands from 1 to 4 were tried: a step gives the nearest root of each.
+FASTNP_AVX512 inline __m512 root_by_step(__m512 x) {
+    const __m512 half = _mm512_set1_ps(0.5f), inverse = _mm512_rsqrt14_ps(x);
+    const __m512 g = _mm512_mul_ps(x, inverse), h = _mm512_mul_ps(inverse, half), rest = _mm512_fnmadd_ps(g, h, half);
+    const __m512 root = _mm512_fmadd_ps(g, rest, g), nearer_half = _mm512_fmadd_ps(h, rest, h);
+    return _mm512_fmadd_ps(_mm512_fnmadd_ps(root, root, x), nearer_half, root);
+}
+FASTNP_AVX512 inline __mmask16 unusual_radicands(__m512 x) {
+    const __m512i least = _mm512_set1_epi32((127 - 90) << 23), range = _mm512_set1_epi32(180 << 23);
+    return _mm512_cmpgt_epu32_mask(_mm512_sub_epi32(_mm512_castps_si512(x), least), range);
+}
+FASTNP_AVX512 inline void write_roots(const float* in, float* out, intptr_t n) {
+    constexpr intptr_t width = 16, kGroup = 3 * width;
+    intptr_t i = 0;
+    for (; i + kGroup <= n; i += kGroup) {
+#pragma GCC unroll 2
+        for (intptr_t k = i; k < i + 2 * width; k += width) {
+            const __m512 x = _mm512_loadu_ps(in + k);
+            if (__builtin_expect(unusual_radicands(x) == 0, 1)) _mm512_storeu_ps(out + k, root_by_step(x));
+            else _mm512_storeu_ps(out + k, _mm512_sqrt_ps(x));
+        }
+        _mm512_storeu_ps(out + i + 2 * width, _mm512_sqrt_ps(_mm512_loadu_ps(in + i + 2 * width)));
+    }
+    for (; i < n; i += width) {
+        const __mmask16 lanes = n - i < width ? static_cast<__mmask16>((1 << (n - i)) - 1) : static_cast<__mmask16>(-1);
+        _mm512_mask_storeu_ps(out + i, lanes, _mm512_sqrt_ps(_mm512_maskz_loadu_ps(lanes, in + i)));
+    }
+}
 inline void write_reciprocals(const double* in, double* out, intptr_t n) { write_line(Reciprocals<double>{in}, out, n); }
 
 // Of two lines, or of one and a number.

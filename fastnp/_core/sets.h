@@ -65,7 +65,8 @@ template <class T>
 class FewNumbers {
  public:
   // More different elements than a part of all are sorted sooner.
-  explicit FewNumbers(int64_t count) : most_(static_cast<int>(std::min<int64_t>(kMost, count / 16))) {}
+  static int most_of(int64_t count) { return static_cast<int>(std::min<int64_t>(kMost, count / 16)); }
+  explicit FewNumbers(int64_t count) : most_(most_of(count)) {}
 
   bool has_memory() const { return table_ != nullptr; }
   // -1 where there are too many.
@@ -101,6 +102,25 @@ class FewNumbers {
   int count_ = 0;
   const std::unique_ptr<Table> table_{new (std::nothrow) Table};
 };
+
+// Whether elements drawn here and there meet again as often as they would if few enough differed for the table above.
+template <class T>
+[[gnu::noinline]] bool seem_few(const T* values, int64_t count) {
+  constexpr int kBits = 16;
+  uint64_t seen[(1 << kBits) / 64] = {};
+  const int64_t drawn = static_cast<int64_t>(std::sqrt(32.0 * FewNumbers<T>::most_of(count)));
+  int met = 0;
+  for (int64_t i = 1; i <= drawn; ++i) {
+    uint64_t mixed = static_cast<uint64_t>(i) * 0x9E3779B97F4A7C15;
+    mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93 >> 32;
+    const KeyOf<T> key = key_of(values[static_cast<int64_t>(mixed * static_cast<uint64_t>(count) >> 32)]);
+    const uint64_t place = key * uint64_t{0x9E3779B97F4A7C15} >> (64 - kBits);
+    met += seen[place / 64] >> place % 64 & 1;
+    seen[place / 64] |= uint64_t{1} << place % 64;
+  }
+  // Of as many as the table takes, 16 would be met again; of elements that all differ, one, by chance.
+  return met >= 4;
+}
 
 // What is asked of the groups of equal elements: memory for as many as there are elements, or null for what is not wanted.
 struct Groups {
@@ -147,12 +167,56 @@ int64_t group_by_table(Table&& table, const T* values, int64_t count, T* into, c
 
 // --- different elements -----------------------------------------------------------------------------------------------
 
-// NumPy: of equal elements the first of the sorted ones stays, and so does the first NaN where NaNs are equal.
+// NumPy: of equal elements the first of the sorted ones stays, and so does the first NaN where NaNs are equal. Of whole vectors
+// after the first element: returns how many stay, where the rest begins, and what lay before that.
+#ifdef FASTNP_X86
+template <class T>
+FASTNP_AVX512 int64_t whole_without_repeats(T* values, int64_t count, bool equal_nan, int64_t* rest, T* last_seen) {
+  constexpr int64_t kWidth = 64 / sizeof(T);
+  T seen[kWidth];
+  std::fill_n(seen, kWidth, values[0]);
+  __m512i before = _mm512_loadu_si512(seen);
+  int64_t found = 1, i = 1;
+  for (; i + kWidth <= count; i += kWidth) {
+    // What is written may reach what was read last, so that it is kept.
+    const __m512i now = _mm512_loadu_si512(values + i);
+    if constexpr (sizeof(T) == 8) {
+      const __m512i last = _mm512_alignr_epi64(now, before, 7);
+      __mmask8 differ = _mm512_cmpneq_epi64_mask(now, last);
+      if constexpr (std::is_floating_point_v<T>) {
+        differ = _mm512_cmp_pd_mask(_mm512_castsi512_pd(now), _mm512_castsi512_pd(last), _CMP_NEQ_UQ);
+        if (equal_nan) differ &= _mm512_cmp_pd_mask(_mm512_castsi512_pd(last), _mm512_castsi512_pd(last), _CMP_ORD_Q);
+      }
+      _mm512_storeu_si512(values + found, _mm512_maskz_compress_epi64(differ, now));
+      found += __builtin_popcount(differ);
+    } else {
+      const __m512i last = _mm512_alignr_epi32(now, before, 15);
+      __mmask16 differ = _mm512_cmpneq_epi32_mask(now, last);
+      if constexpr (std::is_floating_point_v<T>) {
+        differ = _mm512_cmp_ps_mask(_mm512_castsi512_ps(now), _mm512_castsi512_ps(last), _CMP_NEQ_UQ);
+        if (equal_nan) differ &= _mm512_cmp_ps_mask(_mm512_castsi512_ps(last), _mm512_castsi512_ps(last), _CMP_ORD_Q);
+      }
+      _mm512_storeu_si512(values + found, _mm512_maskz_compress_epi32(differ, now));
+      found += __builtin_popcount(differ);
+    }
+    before = now;
+  }
+  _mm512_storeu_si512(seen, before);
+  *rest = i;
+  *last_seen = seen[kWidth - 1];
+  return found;
+}
+#endif
+
 template <class T>
 int64_t without_repeats(T* values, int64_t count, bool equal_nan, int64_t* counts) {
-  int64_t found = 0;
+  int64_t found = 0, rest = 1;
   T before = values[0];
-  for (int64_t i = 1; i < count; ++i) {
+#ifdef FASTNP_X86
+  if constexpr (sizeof(T) >= 4)
+    if (counts == nullptr && has_avx512()) found = whole_without_repeats(values, count, equal_nan, &rest, &before) - 1;
+#endif
+  for (int64_t i = rest; i < count; ++i) {
     const T value = values[i];
     if (counts != nullptr) counts[found] = i;  // where the group ends
     values[found + 1] = value;
@@ -183,7 +247,7 @@ int64_t distinct(const T* values, int64_t count, bool equal_nan, T* into, int64_
     return found;
   }
   if (is_dense(survey, count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, {nullptr, nullptr, counts});
-  if (!survey.in_order && !survey.is_odd() && count > kSortedFirst) {
+  if (!survey.in_order && !survey.is_odd() && count > kSortedFirst && seem_few(values, count)) {
     const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, {nullptr, nullptr, counts});
     if (found != -2) return found;
   }
@@ -232,7 +296,7 @@ int64_t group(const T* values, int64_t count, T* into, const Groups& groups, uin
   const Survey<T> survey(values, count);
   if (survey.is_odd()) return -2;
   if (is_dense(survey, count)) return group_by_table(DenseNumbers<T>(survey), values, count, into, groups);
-  if (count > kSortedFirst) {
+  if (count > kSortedFirst && seem_few(values, count)) {
     const int64_t found = group_by_table(FewNumbers<T>(count), values, count, into, groups);
     if (found != -2) return found;
   }

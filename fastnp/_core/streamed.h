@@ -19,9 +19,6 @@
 
 namespace fastnp {
 
-// Bytes that a call reads and writes from which on it streams: a third cache of 32 MiB holds less (a million doubles read
-// and as many written take 1.2 of the time, twice as many read 0.7), one of 8 MiB no more than 6 (0.5 to 0.75 from there on).
-inline constexpr int64_t kStreamedBytes = int64_t{20} << 20;
 // Shorter lines wait for what they have written no earlier than the next instruction that locks memory.
 inline constexpr int64_t kFencedBytes = int64_t{1} << 16;
 
@@ -260,7 +257,7 @@ inline void add_streamed(const char* name, int nin, const int* dtypes, Loop* loo
         loop->past_cache = false;
     }
     loop->operands = nin + 1;
-    loop->streams_from = within_cache(kStreamedBytes);
+    loop->streams_from = streamed_bytes();
 #endif
 }
 

@@ -17,7 +17,7 @@ from fastnp._core.kernels.questions import BODIES as QUESTIONS
 from fastnp._core.ndarray import ndarray
 from fastnp._declare import Chapter
 from fastnp._promotion import promoted
-from fastnp._routines.creation import ones_like, zeros
+from fastnp._routines.creation import empty, ones_like, zeros
 from fastnp._routines.data_types import result_type
 from fastnp._routines.sorting import as_operands
 from fastnp._routines.ufuncs import UFUNCS
@@ -75,6 +75,18 @@ def near_arrays(a, b, rtol, atol, equal_nan):
     return close
 
 
+def near_blocks(a, b, rtol, atol, equal_nan):
+    """Return the same of two large arrays, a block at a time, or None where a block has something to warn of."""
+    result = empty(a.shape, bool)
+    try:
+        with numpy.errstate(all="raise"):
+            for (x, y), (near_ones, _) in zip(in_blocks(a, b), in_blocks(result, result), strict=True):
+                near_ones[...] = near_arrays(x, y, rtol, atol, equal_nan)
+    except FloatingPointError:
+        return None
+    return result
+
+
 def tolerances_are_usual(rtol, atol):
     """Return whether both are finite Python floats: NumPy warns of others."""
     return type(rtol) is type(atol) is float and math.isfinite(rtol) and math.isfinite(atol)
@@ -91,7 +103,8 @@ def plain_isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     if not tolerances_are_usual(rtol, atol) or type(equal_nan) is not bool or not (
             isinstance(a, ndarray) or isinstance(b, ndarray)):
         return NotImplemented
-    return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan)
+    result = near_blocks(a, inexact_operand(b), rtol, atol, equal_nan) if are_large(a, b) and a.size > BLOCK else None
+    return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan) if result is None else result
 
 
 @declare(host=True, composed=plain_isclose, discrete=True)

@@ -253,3 +253,26 @@ def test_roots_of_floats():
         a[:: max(size // 3, 1)] = RNG.choice(SPECIAL, len(a[:: max(size // 3, 1)])).astype("f4")
         assert same(fastnp.sqrt(fastnp.array(a)), numpy.sqrt(a))
         assert same(fastnp.sqrt(fastnp.array(a)[::-1]), numpy.sqrt(a[::-1]))
+
+
+def test_roots_of_all_floats():
+    """Every fraction, of even and odd exponents, and each computed by a step at one of two places."""
+    one, four = numpy.array([1.0, 4.0], "f4").view("u4")
+    for begin in range(int(one), int(four), 2**20):
+        radicands = numpy.arange(begin, begin + 2**20, dtype="u4").view("f4")
+        for skipped in (0, 16):
+            assert same(fastnp.sqrt(fastnp.array(radicands[skipped:])), numpy.sqrt(radicands[skipped:]))
+
+
+@pytest.mark.parametrize("how", ["ignore", "raise", "warn"])
+def test_special_floats_in_each_place(how):
+    line = (RNG.random(96) + 0.5).astype("f4")
+    powers = [numpy.float32(2.0**power) for power in (-149, -126, -91, -90, -89, 89, 90, 91, 127)]
+    for value in (-1.0, *powers, *(numpy.float32(x) for x in SPECIAL)):
+        for place in (0, 15, 16, 31, 32, 47, 48, 79, 80, 95):
+            a = line.copy()
+            a[place] = value
+            with numpy.errstate(all=how):
+                wanted = outcome(numpy.sqrt, a)
+            with fastnp.errstate(all=how):
+                assert outcome(fastnp.sqrt, fastnp.array(a)) == wanted, (value, place)
