@@ -12,9 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "float_flags.h"
 #include "interpreter.h"
 #include "iteration.h"
 #include "lanes.h"
+#include "moves.h"
 #include "quick_mkl.h"
 #include "vector.h"
 
@@ -168,6 +170,7 @@ class TransformPlans {
       return kept_.back().plan;
     }
     auto plan = std::make_shared<const TransformPlan>(lines);
+    clear_float_flags(true);  // what is planned for hundreds of thousands of elements raises some, which no transform would
     if (!plan->is_valid()) return nullptr;
     const int64_t bytes = bytes_of(lines.length);
     while (!kept_.empty() && (kept_.size() >= kMostPlans || bytes_ + bytes > kMostBytes)) {
@@ -295,40 +298,121 @@ inline bool lies_for_plan(const Operand& operand, int axis) {
   return reinterpret_cast<uintptr_t>(operand.data) % (is_complex ? item / 2 : item) == 0;
 }
 
-// Transform the lines of an array, which lie for it, by MKL, in its precision; `whole`: of real numbers to all of the result.
-// False where it does not, or where a thread may have raised flags that nobody sees: then the target holds anything.
+#ifdef FASTNP_X86
+// A transform by MKL: operands which lie for it, along an axis; `whole`: of real numbers to all of the result.
+struct PlannedTransform {
+  Transform kind;
+  const Operand &from, &to;
+  int axis;
+  int64_t length;
+  double factor;
+  bool whole;
+
+  bool is_single() const { return to.type == FLOAT32 || to.type == COMPLEX64; }
+  // Long lines of real numbers are transformed one after the other.
+  bool one_by_one() const { return ITEMSIZES[from.type] != ITEMSIZES[to.type] && length >= kLongRealLine; }
+  int64_t total() const {
+    int64_t total = length;
+    for (int other = 0; other < from.ndim; ++other) total *= other == axis ? 1 : from.shape[other];
+    return total;
+  }
+  // Of items.
+  static int64_t step_of(const Operand& operand, int axis) {
+    return operand.shape[axis] > 1 ? operand.strides[axis] / ITEMSIZES[operand.type] : 1;
+  }
+  std::shared_ptr<const TransformPlan> plan(int threads, int64_t count, int64_t from_step, int64_t to_step, int64_t from_apart,
+                                            int64_t to_apart) const {
+    return transform_plans().find({whole ? Transform::kRealForward : kind, is_single(), threads, length, count, from_step, to_step,
+                                   count == 1 ? 0 : from_apart, count == 1 ? 0 : to_apart, factor});
+  }
+  // Transform lines by a plan for `at_once` of them; distances in bytes, the step of a result in items.
+  bool compute(const TransformPlan& plan, int64_t at_once, int64_t count, char* source, int64_t from_apart, char* target,
+               int64_t to_apart, int64_t to_step) const {
+    for (int64_t line = 0; line < count; line += at_once)
+      if (!plan.compute(source + line * from_apart, target + line * to_apart)) return false;
+    const bool backward = kind == Transform::kBackward;
+    for (int64_t line = 0; whole && line < count; ++line)
+      (is_single() ? fill_conjugates<float> : fill_conjugates<double>)(target + line * to_apart, length, to_step, backward);
+    return true;
+  }
+};
+
+// Where they lie. False where MKL does not, or where a thread may have raised flags that nobody sees.
+inline bool transform_in_place(const PlannedTransform& of, const LinesAlong& lines) {
+  const Operand &from = of.from, &to = of.to;
+  const int64_t from_item = ITEMSIZES[from.type], to_item = ITEMSIZES[to.type], number = of.is_single() ? 4 : 8;
+  const int64_t from_step = of.step_of(from, of.axis), to_step = of.step_of(to, of.axis);
+  const int64_t at_once = of.one_by_one() ? 1 : lines.count;
+  const bool splits = (of.one_by_one() ? of.length : of.total()) >= kSplitTransform && to_step == 1 && has_avx2();
+  const int threads = splits ? at::get_num_threads() : 1;
+  const auto plan = of.plan(threads, at_once, from_step, to_step, lines.from_apart / from_item, lines.to_apart / to_item);
+  if (plan == nullptr) return false;
+  const InterpreterRelease released(of.total() >= kReleaseTransform);
+  bool computed = true;
+  lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
+    computed = computed && of.compute(*plan, at_once, lines.count, source, lines.from_apart, target, lines.to_apart, to_step);
+    for (int64_t line = 0; threads > 1 && line < lines.count; ++line)
+      computed = computed && (of.is_single() ? are_finite_bits<uint32_t, 23> : are_finite_bits<uint64_t, 52>)(
+                                 target + line * lines.to_apart, to.shape[of.axis] * to_item / number);
+  });
+  return computed;
+}
+
+// Lines that lie apart, some at a time, brought together for it.
+inline bool transform_together(const PlannedTransform& of, const LinesAlong& lines) {
+  constexpr int64_t kTogether = int64_t{1} << 19, kFewest = 8, kMost = 64, kLine = 64;
+  const Operand &from = of.from, &to = of.to;
+  const int64_t from_item = ITEMSIZES[from.type], to_item = ITEMSIZES[to.type];
+  const int64_t read = of.kind == Transform::kRealBackward ? of.length / 2 + 1 : of.length, written = to.shape[of.axis];
+  // Lines of the cache that a power of two lies between would fall into the same sets.
+  const auto room_of = [](int64_t bytes) { return (bytes + kLine - 1) / kLine * kLine + kLine; };
+  const int64_t from_room = room_of(read * from_item), to_room = room_of(written * to_item);
+  const int64_t group = std::min(std::clamp(kTogether / (from_room + to_room) / 8 * 8, kFewest, kMost), std::max<int64_t>(lines.count, 1));
+  const int64_t rest = lines.count % group, at_once = of.one_by_one() ? 1 : group, rest_at_once = of.one_by_one() ? 1 : rest;
+  const auto plan = of.plan(1, at_once, 1, 1, from_room / from_item, to_room / to_item);
+  const auto rest_plan = rest_at_once == 0 || rest_at_once == at_once ? plan
+                             : of.plan(1, rest_at_once, 1, 1, from_room / from_item, to_room / to_item);
+  const std::unique_ptr<char[]> room(new (std::nothrow) char[group * (from_room + to_room) + kLine]);
+  if (plan == nullptr || rest_plan == nullptr || room == nullptr) return false;
+  char* const sources = room.get() + (-reinterpret_cast<intptr_t>(room.get()) & (kLine - 1));
+  char* const targets = sources + group * from_room;
+  const InterpreterRelease released(of.total() >= kReleaseTransform);
+  const int64_t from_step = from.strides[of.axis], to_step = to.strides[of.axis];
+  bool computed = true;
+  lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
+    for (int64_t first = 0; computed && first < lines.count; first += group) {
+      const int64_t count = std::min(group, lines.count - first);
+      char *const from_lines = source + first * lines.from_apart, *const to_lines = target + first * lines.to_apart;
+      if (lines.from_apart == from_item)
+        pack_turned(from_item, sources, from_room, from_lines, from_step, count, read);
+      else
+        for (int64_t line = 0; line < count; ++line)
+          move_strided(from_item, sources + line * from_room, from_item, from_lines + line * lines.from_apart, from_step, read);
+      computed = count == group ? of.compute(*plan, at_once, count, sources, from_room, targets, to_room, 1)
+                                : of.compute(*rest_plan, rest_at_once, count, sources, from_room, targets, to_room, 1);
+      if (lines.to_apart == to_item)
+        move_turned(to_item, to_lines, to_step, targets, to_room, written, count);
+      else
+        for (int64_t line = 0; line < count; ++line)
+          move_strided(to_item, to_lines + line * lines.to_apart, to_step, targets + line * to_room, to_item, written);
+    }
+  });
+  return computed;
+}
+#endif
+
+// Transform the lines of an array, which lie for it, by MKL, in its precision. False where it does not: then the target holds
+// anything. On Intel's processors long lines that lie apart are brought together where the second cache does not hold them: MKL's
+// loops for them take 1.1 to 1.8 of the time there, elsewhere 0.4 to 0.9.
+inline constexpr int64_t kShortLine = 64, kHeldTogether = int64_t{2} << 20;
 inline bool transform_by_plan(Transform kind, const Operand& from, const Operand& to, int axis, int64_t length, double factor,
                               bool whole) {
 #ifdef FASTNP_X86
-  const int64_t from_item = ITEMSIZES[from.type], to_item = ITEMSIZES[to.type];
-  const bool is_single = to.type == FLOAT32 || to.type == COMPLEX64;
-  const int64_t number = is_single ? sizeof(float) : sizeof(double);
+  const PlannedTransform of{kind, from, to, axis, length, factor, whole};
   const LinesAlong lines(axis, from.ndim, from.shape, from.strides, to.strides);
-  const bool one_by_one = from_item != to_item && length >= kLongRealLine;
-  int64_t total = length;
-  for (int other = 0; other < from.ndim; ++other) total *= other == axis ? 1 : from.shape[other];
-  const auto step_of = [axis](const Operand& operand, int64_t item) {
-    return operand.shape[axis] > 1 ? operand.strides[axis] / item : 1;
-  };
-  const bool splits = (one_by_one ? length : total) >= kSplitTransform && step_of(to, to_item) == 1 && has_avx2();
-  const PlannedLines planned{whole ? Transform::kRealForward : kind, is_single, splits ? at::get_num_threads() : 1, length,
-                             one_by_one ? 1 : lines.count, step_of(from, from_item), step_of(to, to_item),
-                             one_by_one ? 0 : lines.from_apart / from_item, one_by_one ? 0 : lines.to_apart / to_item, factor};
-  const std::shared_ptr<const TransformPlan> plan = transform_plans().find(planned);
-  if (plan == nullptr) return false;
-  const InterpreterRelease released(total >= kReleaseTransform);
-  bool computed = true;
-  lines.for_each_block(from.data, to.data, [&](char* source, char* target) {
-    for (int64_t line = 0; computed && line < (one_by_one ? lines.count : 1); ++line)
-      computed = plan->compute(source + line * lines.from_apart, target + line * lines.to_apart);
-    for (int64_t line = 0; whole && line < lines.count; ++line)
-      (is_single ? fill_conjugates<float> : fill_conjugates<double>)(target + line * lines.to_apart, length, planned.to_step,
-                                                                      kind == Transform::kBackward);
-    for (int64_t line = 0; planned.threads > 1 && line < lines.count; ++line)
-      computed = computed && (is_single ? are_finite_bits<uint32_t, 23> : are_finite_bits<uint64_t, 52>)(
-                                 target + line * lines.to_apart, to.shape[axis] * to_item / number);
-  });
-  return computed;
+  const bool apart = of.step_of(from, axis) != 1 || of.step_of(to, axis) != 1;
+  const bool is_large = length > kShortLine && of.total() * (ITEMSIZES[from.type] + ITEMSIZES[to.type]) > kHeldTogether;
+  return apart && is_large && mkl_is_quick() ? transform_together(of, lines) : transform_in_place(of, lines);
 #else
   return false;
 #endif

@@ -76,3 +76,30 @@ def test_where_of_what_lies_apart(size, dtype):
             cells.same(
                 f"{which} {one} {other}",
                 lambda xp, m, a, b, w=which, i=one, j=other: xp.where(m[w], a[i], b[j]), mask, values, others)
+
+
+def runs(rng, size):
+    """Return masks whose truths are alike for shorter and longer than the blocks that are looked at together."""
+    for length in (1, 100, 512, 1500):
+        yield numpy.repeat(rng.random(size // length + 1) < 0.5, length)[:size]
+    for truth in (False, True):
+        alike = numpy.full(size, truth)
+        yield alike
+        for place in (0, 511, 512, 1023, size - 1):
+            alike = alike.copy()
+            alike[min(place, size - 1)] = not truth
+            yield alike
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "f4", "f8", "c16"])
+def test_where_of_runs(dtype):
+    rng = numpy.random.default_rng(3)
+    with Cells() as cells:
+        for size in (511, 512, 513, 1024, 5000):
+            first, second = rng.integers(-99, 99, (2, size)).astype(dtype)
+            for number, mask in enumerate(runs(rng, size)):
+                cells.same(f"{size} {number}", lambda xp, m, a, b: xp.where(m, a, b), mask, first, second)
+                cells.same(f"{size} {number}, one", lambda xp, m, a, b: xp.where(m, a[0], b), mask, first, second)
+            # Whatever byte a truth is.
+            odd = rng.integers(0, 3, size, "u1").repeat(600)[:size].view(bool)
+            cells.same(f"{size} odd", lambda xp, m, a, b: xp.where(m, a, b), odd, first, second)

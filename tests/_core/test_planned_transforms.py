@@ -232,6 +232,35 @@ def test_where_elements_lie_makes_no_difference(length):
             assert_same(function(room[place:place + length]), want[2])
 
 
+@pytest.mark.parametrize("shape", [(1000, 301), (3, 700, 65), (5000, 43), (300000, 1)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_long_lines_that_lie_apart(kind, shape):
+    """They are brought together, some at a time: the results are those of lines that lie side by side."""
+    function, axis = getattr(fastnp.fft, kind), len(shape) - 2
+    for of_complex in (False, True) if kind not in ("rfft", "ihfft") else (False,):
+        array = fastnp.asarray(signal(shape, of_complex))
+        turned = array.swapaxes(-1, -2).copy()
+        for norm in (None, "ortho"):
+            want = function(turned, norm=norm).swapaxes(-1, -2)
+            found = function(array, axis=axis, norm=norm)
+            assert found.strides == getattr(numpy.fft, kind)(numpy.asarray(array), axis=axis).strides
+            assert_same(found, want)
+            assert_same(function(array[..., ::-1], axis=axis, norm=norm), want[..., ::-1])
+            target = fastnp.zeros(want.shape[::-1], want.dtype).T
+            assert_same(function(array, axis=axis, norm=norm, out=target), want)
+            if kind != "hfft":  # NumPy: that leaves `out` as it is.
+                assert_same(target, want)
+        if of_complex:
+            assert_same(function(array[::2], axis=axis), function(array[::2].copy(), axis=axis))
+
+
+@pytest.mark.parametrize("length", [1000, 10000, 100000, 300000, 1000000])
+def test_the_first_of_a_length_is_as_the_next(length):
+    """What planning raises is none of the transform's flags, by which it would be left to NumPy."""
+    line = fastnp.asarray(signal((length,), False))
+    assert_same(fastnp.fft.fft(line), fastnp.fft.fft(line))
+
+
 @pytest.mark.parametrize("name", ["fft2", "ifft2", "fftn", "ifftn", "rfft2", "rfftn", "irfft2", "irfftn"])
 def test_out_of_several_axes(name):
     cube = signal((4, 6, 50)).real if name.startswith("rfft") else signal((4, 6, 50))

@@ -226,3 +226,25 @@ def test_threads_find_sets_of_their_own():
     for draw, results in zip(draws, found, strict=True):
         for ours, theirs in zip(results, numpy.unique(draw, True, True, True), strict=True):
             assert numpy.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("letter", "iIlLfd")
+def test_unique_of_a_few_vectors(letter):
+    """Those that stay are put together in vectors, up to the last whole one."""
+    for size in range(1, 70):
+        for most in (1, 3, size, 9 * size):
+            line = RNG.integers(0, most, size, endpoint=True).astype(letter)
+            if letter in "fd" and most == size:
+                line[RNG.random(size) < 0.4] = numpy.nan
+            for equal_nan in (True, False):
+                found = fastnp.unique(fastnp.array(line), equal_nan=equal_nan)
+                assert bits(found) == bits(numpy.unique(line, equal_nan=equal_nan)), line
+
+
+@pytest.mark.parametrize("differ", [600, 625, 640, 1250, 5000])
+def test_unique_of_about_as_many_as_a_table_takes(differ):
+    line = RNG.random(differ)[RNG.integers(0, differ, 10000)]
+    tiled = numpy.tile(line[:differ], 10000 // differ + 1)[:10000]
+    for array in (line, tiled, line.astype("f4")):
+        for flags in FLAGS:
+            assert list(map(bits, (fastnp.unique(fastnp.array(array), *flags),))) == [bits(numpy.unique(array, *flags))]

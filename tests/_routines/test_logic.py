@@ -1,10 +1,12 @@
 """Truth and kinds of arrays, by NumPy's kernels and by torch's bodies."""
 
 import itertools
+import warnings
 
 import numpy
 import pytest
 
+import fastnp
 from tests._oracle import same_as_numpy
 from tests._paths import by_both_paths, check, function
 from tests._tables import FEW_DTYPES, filled
@@ -26,6 +28,40 @@ def test_closeness(path):
     cases += [function("isclose", [1, 2], [1.1, 2], rtol=0.2), function("isclose", [1, 2], [1, 2, 3])]
     cases += [function("allclose", 1, 1 + 1e-12), function("isclose", 1 + 1j, 1), function("isclose", 1, 1)]
     check(cases, path)
+
+
+def said_of(function, *operands, **options):
+    """Return a result as bytes, or the error's text, and the texts of all warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = numpy.asarray(function(*operands, **options))
+        except FloatingPointError as error:  # which is what is asked for
+            return str(error), len(caught)
+    return found.shape, found.dtype, found.tobytes(), [str(one.message) for one in caught]
+
+
+@pytest.mark.parametrize("dtypes", [("f8", "f8"), ("f4", "f4"), ("i8", "i4"), ("f8", "i8"), ("c16", "c16"), ("f2", "f8")])
+@pytest.mark.parametrize("shape", [(32768,), (32769,), (7, 12345)])
+def test_closeness_of_blocks(shape, dtypes):
+    """Large arrays are compared a block at a time, unless one has something to warn of."""
+    rng = numpy.random.default_rng(1)
+    a = (rng.random(shape) * 9).astype(dtypes[0])
+    b = (a * (1 + 1e-5 * rng.normal(size=shape))).astype(dtypes[1])
+    pairs = [(a, b), (a, a + a.dtype.type(1)), (a.T, b.T), (a, b[..., ::-1])]
+    for special in (numpy.nan, numpy.inf, 1e308, 5e-324, 0.0) if a.dtype == b.dtype and a.dtype.kind != "i" else ():
+        with numpy.errstate(all="ignore"):
+            first, second = a.copy(), b.copy()
+            first.flat[[3, -1]] = special
+            second.flat[[3, -2]] = -special, special
+        pairs.append((first, second))
+    for x, y in pairs:
+        for options in ({}, {"equal_nan": True}, {"rtol": 1e-7, "atol": 0.0}, {"rtol": -1.0}):
+            for how in ("warn", "raise"):
+                with numpy.errstate(all=how, under="ignore"):
+                    wanted = said_of(numpy.isclose, x, y, **options)
+                with fastnp.errstate(all=how, under="ignore"):
+                    assert said_of(fastnp.isclose, fastnp.asarray(x), fastnp.asarray(y), **options) == wanted, options
 
 
 @by_both_paths
