@@ -41,7 +41,10 @@ def said_of(function, *operands, **options):
     return found.shape, found.dtype, found.tobytes(), [str(one.message) for one in caught]
 
 
-@pytest.mark.parametrize("dtypes", [("f8", "f8"), ("f4", "f4"), ("i8", "i4"), ("f8", "i8"), ("c16", "c16"), ("f2", "f8")])
+DTYPE_PAIRS = [("f8", "f8"), ("f4", "f4"), ("i8", "i4"), ("f8", "i8"), ("c16", "c16"), ("f2", "f8")]
+
+
+@pytest.mark.parametrize("dtypes", DTYPE_PAIRS)
 @pytest.mark.parametrize("shape", [(32768,), (32769,), (7, 12345)])
 def test_closeness_of_blocks(shape, dtypes):
     """Large arrays are compared a block at a time, unless one has something to warn of."""
