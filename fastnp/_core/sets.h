@@ -167,9 +167,33 @@ int64_t group_by_table(Table&& table, const T* values, int64_t count, T* into, c
 
 // --- different elements -----------------------------------------------------------------------------------------------
 
-// NumPy: of equal elements the first of the sorted ones stays, and so does the first NaN where NaNs are equal. Of whole vectors
-// after the first element: returns how many stay, where the rest begins, and what lay before that.
 #ifdef FASTNP_X86
+// Vectors of 64 bytes, of elements of four or eight.
+template <class T>
+FASTNP_AVX512 inline __m512i one_before(__m512i now, __m512i before) {
+  if constexpr (sizeof(T) == 8) return _mm512_alignr_epi64(now, before, 7);
+  else return _mm512_alignr_epi32(now, before, 15);
+}
+template <class T, int HOW>
+FASTNP_AVX512 inline unsigned compared(__m512i a, __m512i b) {
+  if constexpr (sizeof(T) == 8) return _mm512_cmp_pd_mask(_mm512_castsi512_pd(a), _mm512_castsi512_pd(b), HOW);
+  else return _mm512_cmp_ps_mask(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), HOW);
+}
+template <class T>
+FASTNP_AVX512 inline unsigned that_begin(__m512i now, __m512i last, bool equal_nan) {
+  if constexpr (std::is_floating_point_v<T>)
+    return compared<T, _CMP_NEQ_UQ>(now, last) & (equal_nan ? compared<T, _CMP_ORD_Q>(last, last) : ~0u);
+  else if constexpr (sizeof(T) == 8) return _mm512_cmpneq_epi64_mask(now, last);
+  else return _mm512_cmpneq_epi32_mask(now, last);
+}
+template <class T>
+FASTNP_AVX512 inline __m512i brought_together(unsigned lanes, __m512i x) {
+  if constexpr (sizeof(T) == 8) return _mm512_maskz_compress_epi64(static_cast<__mmask8>(lanes), x);
+  else return _mm512_maskz_compress_epi32(static_cast<__mmask16>(lanes), x);
+}
+
+// What `without_repeats` does, of whole vectors after the first element: returns how many stay, where the rest begins, and what lay
+// before that.
 template <class T>
 FASTNP_AVX512 int64_t whole_without_repeats(T* values, int64_t count, bool equal_nan, int64_t* rest, T* last_seen) {
   constexpr int64_t kWidth = 64 / sizeof(T);
@@ -180,25 +204,9 @@ FASTNP_AVX512 int64_t whole_without_repeats(T* values, int64_t count, bool equal
   for (; i + kWidth <= count; i += kWidth) {
     // What is written may reach what was read last, so that it is kept.
     const __m512i now = _mm512_loadu_si512(values + i);
-    if constexpr (sizeof(T) == 8) {
-      const __m512i last = _mm512_alignr_epi64(now, before, 7);
-      __mmask8 differ = _mm512_cmpneq_epi64_mask(now, last);
-      if constexpr (std::is_floating_point_v<T>) {
-        differ = _mm512_cmp_pd_mask(_mm512_castsi512_pd(now), _mm512_castsi512_pd(last), _CMP_NEQ_UQ);
-        if (equal_nan) differ &= _mm512_cmp_pd_mask(_mm512_castsi512_pd(last), _mm512_castsi512_pd(last), _CMP_ORD_Q);
-      }
-      _mm512_storeu_si512(values + found, _mm512_maskz_compress_epi64(differ, now));
-      found += __builtin_popcount(differ);
-    } else {
-      const __m512i last = _mm512_alignr_epi32(now, before, 15);
-      __mmask16 differ = _mm512_cmpneq_epi32_mask(now, last);
-      if constexpr (std::is_floating_point_v<T>) {
-        differ = _mm512_cmp_ps_mask(_mm512_castsi512_ps(now), _mm512_castsi512_ps(last), _CMP_NEQ_UQ);
-        if (equal_nan) differ &= _mm512_cmp_ps_mask(_mm512_castsi512_ps(last), _mm512_castsi512_ps(last), _CMP_ORD_Q);
-      }
-      _mm512_storeu_si512(values + found, _mm512_maskz_compress_epi32(differ, now));
-      found += __builtin_popcount(differ);
-    }
+    const unsigned lanes = that_begin<T>(now, one_before<T>(now, before), equal_nan);
+    _mm512_storeu_si512(values + found, brought_together<T>(lanes, now));
+    found += __builtin_popcount(lanes);
     before = now;
   }
   _mm512_storeu_si512(seen, before);
@@ -208,6 +216,7 @@ FASTNP_AVX512 int64_t whole_without_repeats(T* values, int64_t count, bool equal
 }
 #endif
 
+// NumPy: of equal elements the first of the sorted ones stays, and so does the first NaN where NaNs are equal.
 template <class T>
 int64_t without_repeats(T* values, int64_t count, bool equal_nan, int64_t* counts) {
   int64_t found = 0, rest = 1;
