@@ -18,6 +18,10 @@ from tests._tables import DTYPES, ELEMENTARY, TOLERANCES
 
 under_test = importlib.import_module(os.environ.get("FASTNP_TEST_MODULE", "fastnp"))
 
+#: How sums of a few products compare: to the last place where NumPy's BLAS fuses them, as most of its kernels do. Others
+#: round each product first, which a sum of `0.1 * 0.1` and what it is rounded to shows.
+SUMS_OF_FEW = "exact" if numpy.dot([-(0.1 * 0.1), 0.1], [1.0, 0.1]) != 0 else "sum"
+
 #: The device that bodies are given the arrays of the module under test on; None is the default one.
 _device = contextvars.ContextVar("device", default=None)
 

@@ -22,12 +22,12 @@ inline constexpr int64_t kLine = 64 / sizeof(typename Type::Item);
 namespace wide512 {
 struct DoubleProducts : Doubles {
     FASTNP_AVX512 static inline Vector load_first(const Item* a, int64_t n) {
-        return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), a);
+        return _mm512_maskz_loadu_pd(lanes_of<8>(n), a);
     }
 };
 struct FloatProducts : Floats {
     FASTNP_AVX512 static inline Vector load_first(const Item* a, int64_t n) {
-        return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), a);
+        return _mm512_maskz_loadu_ps(lanes_of<16>(n), a);
     }
 };
 #define FASTNP_TARGET FASTNP_AVX512

@@ -9,25 +9,26 @@
 
 namespace fastnp {
 
-// Whether NumPy's vectors sort numbers of such a width sooner than their digits do: 0.35 to 0.8 of the time. AMD's processors
-// write what is compressed out of a vector so slowly that it takes up to five times as long.
-template <class Number>
+// Whether NumPy's vectors sort elements of such a dtype sooner than their digits do: 0.35 to 0.8 of the time. AMD's processors
+// before the fifth generation of Zen write what is compressed out of a vector so slowly that it takes up to five times as long.
+template <class T>
 inline bool has_quick_vectors(int64_t count) {
 #ifdef FASTNP_X86
-  constexpr int64_t kMostOfTwoBytes = 100000;  // of more the digits take 0.7 of the time, of fewer 1.5
-  static const bool vectors = sizeof(Number) == 2 ? __builtin_cpu_supports("avx512vbmi2") : __builtin_cpu_supports("avx2");
-  static const bool quick = vectors && !__builtin_cpu_is("amd");
-  return quick && (sizeof(Number) >= 4 || (sizeof(Number) == 2 && count < kMostOfTwoBytes));
+  // Of more the digits take 0.7 of the time, of fewer 1.5 to 1.9.
+  static const int64_t most_of_two_bytes = is_late_zen() ? 400000 : 100000;
+  static const bool vectors = sizeof(T) == 2 ? __builtin_cpu_supports("avx512vbmi2") : __builtin_cpu_supports("avx2");
+  static const bool quick = vectors && (!is_by_amd() || (is_late_zen() && has_avx512()));
+  return quick && (sizeof(T) >= 4 || (sizeof(T) == 2 && count < most_of_two_bytes));
 #else
   return false;
 #endif
 }
 
 // Whether so many numbers are sorted sooner by their digits than by NumPy, whose vectors compare them. (Counts have 32 bits.)
-template <class Number>
+template <class T>
 inline bool has_quick_digits(int64_t count) {
-  return count >= (sizeof(Number) == 4 ? 1536 : sizeof(Number) == 1 ? 256 : 768) && count < int64_t{1} << 31 &&
-         !has_quick_vectors<Number>(count);
+  return count >= (sizeof(T) == 4 ? 1536 : sizeof(T) == 1 ? 256 : 768) && count < int64_t{1} << 31 &&
+         !has_quick_vectors<T>(count);
 }
 
 // How the digits of numbers are read: `count` of them, each of `bits` bits, the last from bit `low` on.

@@ -137,7 +137,8 @@ struct FlagsBefore {
 inline constexpr intptr_t kFactors = 512, kManyZeros = 16 * kFactors;
 inline constexpr int kBlocksInQuarters = 15;
 // Blocks in wide vectors while their numbers lie within 1 / 2 and 2: 0.8 to 0.95 of the time of what a cache holds, longer of
-// others. How many numbers these were.
+// others but on fifth-generation Zen, which asks a block AHEAD from the third cache on: 0.73 to 0.9. How many numbers these were.
+template <bool AHEAD>
 FASTNP_AVX512 inline intptr_t multiply_by_wide_lanes(const double* a, intptr_t n, double* total) {
     const __m512i least = _mm512_castpd_si512(_mm512_set1_pd(0.5));
     const auto from_half = [=](__m512d x) FASTNP_AVX512 { return _mm512_sub_epi64(_mm512_castpd_si512(x), least); };
@@ -147,6 +148,10 @@ FASTNP_AVX512 inline intptr_t multiply_by_wide_lanes(const double* a, intptr_t n
         __m512d p = _mm512_loadu_pd(block), q = _mm512_loadu_pd(block + 8);
         __m512i steps = _mm512_or_si512(from_half(p), from_half(q));
         for (intptr_t i = 16; i < kFactors; i += 16) {
+            if constexpr (AHEAD) {
+                _mm_prefetch(reinterpret_cast<const char*>(block + i + kFactors), _MM_HINT_T0);
+                _mm_prefetch(reinterpret_cast<const char*>(block + i + 8 + kFactors), _MM_HINT_T0);
+            }
             const __m512d x = _mm512_loadu_pd(block + i), y = _mm512_loadu_pd(block + i + 8);
             steps = _mm512_or_si512(steps, _mm512_or_si512(from_half(x), from_half(y)));
             p = _mm512_mul_pd(p, x);
@@ -202,13 +207,15 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     FlagsBefore flags;
     const T* const a = reinterpret_cast<const T*>(args[1]);
     const bool many = dimensions[0] >= kManyFactors;
-    const bool wide = many && has_avx512() && dimensions[0] * static_cast<intptr_t>(sizeof(T)) <= most_in_cache();
+    const intptr_t bytes = dimensions[0] * static_cast<intptr_t>(sizeof(T));
+    const bool wide = many && has_avx512() && (is_late_zen() || bytes <= most_in_cache());
+    const auto multiply_wide = is_late_zen() && bytes > kSecondCache ? multiply_by_wide_lanes<true> : multiply_by_wide_lanes<false>;
     intptr_t length;
     for (intptr_t i = 0; i < dimensions[0]; i += length) {
         if constexpr (sizeof(T) == 8)
             if (wide && in_quarters == 0) {
                 flags.read();
-                i += multiply_by_wide_lanes(a + i, dimensions[0] - i, &total);
+                i += multiply_wide(a + i, dimensions[0] - i, &total);
                 flags.restore();
                 in_quarters = kBlocksInQuarters;
             }

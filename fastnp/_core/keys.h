@@ -225,9 +225,9 @@ bool sort_elements(T* line, int64_t length, const Survey<T>& survey, PyArray_Sor
   if constexpr (std::is_integral_v<T>)
     if (length >= kCountedFrom && survey.range() < static_cast<uint64_t>(length) / 8 + 128)
       return sort_by_counting(line, length, survey);
-  if (!has_quick_digits<NumberOf<T>>(length)) return sort(line, length, nullptr) >= 0;
+  if (!has_quick_digits<T>(length)) return sort(line, length, nullptr) >= 0;
   const int64_t numbers = survey.has_nan ? move_nans_back(line, length) : length;
-  return has_quick_digits<NumberOf<T>>(numbers) ? sort_by_digits(line, numbers, survey) : sort(line, numbers, nullptr) >= 0;
+  return has_quick_digits<T>(numbers) ? sort_by_digits(line, numbers, survey) : sort(line, numbers, nullptr) >= 0;
 }
 // Whether the first elements let expect that a look at all of them pays though they are not sorted by digits.
 template <class T>
@@ -238,7 +238,7 @@ bool are_promising(const T* line, int64_t length) {
 }
 template <class T>
 bool sort_elements(T* line, int64_t length, PyArray_SortFunc* sort) {
-  if (!has_quick_digits<NumberOf<T>>(length) && (length < kCountedFrom || !are_promising(line, length)))
+  if (!has_quick_digits<T>(length) && (length < kCountedFrom || !are_promising(line, length)))
     return sort(line, length, nullptr) >= 0;
   return sort_elements(line, length, Survey<T>(line, length), sort);
 }

@@ -69,7 +69,7 @@ FASTNP_AVX2 inline void write_truths_by(const uint8_t* a, const uint8_t* b, uint
 
 template <bool AND>
 inline void write_truths_of_two(const uint8_t* a, const uint8_t* b, uint8_t* out, intptr_t n) {
-    (__builtin_cpu_is("amd") ? write_truths_by<AND, 8> : write_truths_by<AND, 4>)(a, b, out, n);
+    (is_by_amd() ? write_truths_by<AND, 8> : write_truths_by<AND, 4>)(a, b, out, n);
 }
 
 template <bool AND>
@@ -90,6 +90,26 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
         for (intptr_t i = 0; i < n; ++i) out[i] = in[i] != 0;
     else
         std::memset(out, !AND, n);
+}
+
+// The opposites of truths.
+FASTNP_AVX2 inline void write_opposites(const uint8_t* in, uint8_t* out, intptr_t n) {
+    constexpr intptr_t width = 32, kVectors = 4;
+    const __m256i one = _mm256_set1_epi8(1), zero = _mm256_setzero_si256();
+    intptr_t i = 0;
+    for (; i + kVectors * width <= n; i += kVectors * width) {
+        __m256i opposites[kVectors];
+#pragma GCC unroll 4
+        for (int k = 0; k < kVectors; ++k)
+            opposites[k] = _mm256_and_si256(_mm256_cmpeq_epi8(load_bytes(in + i + k * width), zero), one);
+#pragma GCC unroll 4
+        for (int k = 0; k < kVectors; ++k) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i + k * width), opposites[k]);
+    }
+    for (; i < n; ++i) out[i] = in[i] == 0;
+}
+inline void opposite_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (!compute_line<uint8_t, write_opposites>(args[0], strides[0], args[1], strides[1], dimensions[0]))
+        pass_on(args, dimensions, strides, data);
 }
 
 // --- truths of two numbers ---
@@ -436,6 +456,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
               : first == FLOAT32    ? not_loop<float>
               : first == FLOAT16    ? not_loop<HalfTruth>
               : first == INT64      ? not_loop<int64_t>
+              : first == BOOL       ? opposite_loop
               : first == COMPLEX128 ? not_complex_loop<double>
               : first == COMPLEX64  ? not_complex_loop<float>
                                     : nullptr;
@@ -456,7 +477,8 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     } else if (first <= UINT64 && (is("isfinite") || is("isnan") || is("isinf"))) {
         own = is("isfinite") ? same_truth_loop<true> : same_truth_loop<false>;
     } else if (first == BOOL && result == BOOL) {
-        own = is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
+        own = is("invert")                                                             ? opposite_loop
+              : is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
     } else if ((first == INT8 || first == UINT8) && (is("left_shift") || is("right_shift"))) {
@@ -489,7 +511,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
             if (is("reciprocal")) own = stepped_loop<double, newton::write_reciprocals>;
             if (is("sqrt")) own = stepped_loop<double, newton::write_roots>;
             if (is("divide")) own = divide_loop;
-        } else if (first == FLOAT32 && is("sqrt") && has_avx512() && !__builtin_cpu_is("amd")) {
+        } else if (first == FLOAT32 && is("sqrt") && has_avx512() && (!is_by_amd() || is_late_zen())) {
             own = stepped_loop<float, newton::write_roots>;
         }
     } else if (first == FLOAT16 && result == BOOL) {

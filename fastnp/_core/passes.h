@@ -124,7 +124,7 @@ void sum_rows(Sum* sums, int64_t rows, int64_t columns, const GetRow& get_row) {
 
 enum SummedAs : int { SQUARES, WITHOUT_NAN };
 
-// Squares, elements that are no NaN, squared deviations, and the areas between equidistant values.
+// Squares, products, elements that are no NaN, squared deviations, and the areas between equidistant values.
 template <class T>
 struct Squares {
     const T* data;
@@ -134,6 +134,14 @@ struct Squares {
         const auto x = load_vector(data + i);
         return multiply(x, x);
     }
+#endif
+};
+template <class T>
+struct Products {
+    const T *data, *factors;
+    FASTNP_INLINED T operator()(int64_t i) const { return data[i] * factors[i]; }
+#ifdef FASTNP_X86
+    FASTNP_INLINED FASTNP_AVX2 auto vector(int64_t i) const { return multiply(load_vector(data + i), load_vector(factors + i)); }
 #endif
 };
 template <class T>
@@ -206,6 +214,21 @@ inline unsigned sum_last_axes(int what, int dtype, const void* data, void* sums,
     else
         sum_rows_as(what, static_cast<const float*>(data), static_cast<float*>(sums), rows, columns);
     return raised_float_flags(false);
+}
+
+// The average by weights. Returns whether it cannot: they sum to zero, or there is something to warn of.
+template <class T>
+bool average_by(const T* data, const T* weights, int64_t count, T* average) {
+    const T total = T(0) + pairwise_in_parts<T>(Elements<T>{weights}, count);
+    if (total == 0) return true;
+    *average = (T(0) + pairwise_in_parts<T>(Products<T>{data, weights}, count)) / total;
+    return raised_float_flags(false);
+}
+inline bool average_by_weights(int dtype, const void* data, const void* weights, int64_t count, void* average) {
+    clear_float_flags(false);
+    if (dtype == FLOAT64)
+        return average_by(static_cast<const double*>(data), static_cast<const double*>(weights), count, static_cast<double*>(average));
+    return average_by(static_cast<const float*>(data), static_cast<const float*>(weights), count, static_cast<float*>(average));
 }
 
 // The square root of each of some numbers, which are not negative, in place.

@@ -73,8 +73,7 @@ void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides,
     for (; done < lines; ++done) one(done);
 }
 
-// Integers, whose sums do not depend on the order: from memory in four streams, in NumPy's loop otherwise, and lines without a
-// call for each.
+// Integers, whose sums do not depend on the order: from memory in four streams, and lines without a call for each.
 FASTNP_AVX2 inline uint64_t sum_of_integers(const uint64_t* a, intptr_t n) {
     __m256i sums[4] = {};
     intptr_t i = 0;
@@ -114,9 +113,9 @@ FASTNP_AVX2 inline uint64_t sum_of_quarters(const uint64_t* a, intptr_t n) {
 }
 
 inline void add_integers_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!is_of_line(args, strides, 8) || source_of<uint64_t>(dimensions[0] * 8) != Source::kMemory)
-        return pass_on(args, dimensions, strides, data);
-    *reinterpret_cast<uint64_t*>(args[0]) += sum_of_quarters(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
+    if (!is_of_line(args, strides, 8)) return pass_on(args, dimensions, strides, data);
+    const auto sum = source_of<uint64_t>(dimensions[0] * 8) == Source::kMemory ? sum_of_quarters : sum_of_integers;
+    *reinterpret_cast<uint64_t*>(args[0]) += sum(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
 }
 
 #endif

@@ -2,7 +2,7 @@
 //
 // NumPy asks BLAS for each sum by itself; here 32 doubles, or 64 floats, are summed at once, each number of the shorter line read
 // once for all of them. Up to 15 taps of doubles, 11 of floats, the bits are NumPy's: it rounds the products of up to 11, the
-// others BLAS fuses, or of floats adds as doubles.
+// others BLAS fuses, as most of OpenBLAS's kernels do, or of floats adds as doubles.
 #pragma once
 
 #include <algorithm>

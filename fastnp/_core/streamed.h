@@ -186,7 +186,7 @@ void read_ahead(char** args, const intptr_t* dimensions, const intptr_t* strides
     const intptr_t n = dimensions[0];
     intptr_t packed = 0;
     for (int k = 0; k < NIN; ++k) packed += strides[k] == ITEM;
-    if (!asks_ahead(packed * n * ITEM)) {
+    if (!asks_for_blocks(packed * n * ITEM)) {
         loop.function(args, dimensions, strides, loop.data);
         return;
     }
@@ -213,7 +213,8 @@ inline bool is_fast(const char* name, int dtype, bool widest) {
     if (of_complex && !widest) return dtype == COMPLEX128 && named_in({"add", "subtract", "negative", "positive", "conjugate"});
     return named_in({"add", "subtract", "multiply", "negative", "positive", "square", "conjugate"}) ||
            (!of_complex && named_in({"divide", "absolute", "sign", "maximum", "minimum", "fmax", "fmin", "floor", "ceil", "trunc", "rint",
-                                     "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"}));
+                                     "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"})) ||
+           (widest && (dtype == INT64 || dtype == INT32) && named_in({"floor_divide", "remainder"}));
 }
 
 #endif

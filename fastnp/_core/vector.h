@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
 #include <immintrin.h>
 #define FASTNP_X86 1
 #define FASTNP_AVX2 __attribute__((target("avx2,f16c")))
@@ -34,6 +36,26 @@ inline bool has_avx2() {
 inline bool has_avx512() {
     return kWidest >= 64 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+}
+// Who makes the processor, and whether it is AMD's of the fifth generation of Zen or a later one: what each is quicker at stands
+// where it decides.
+inline bool is_by_amd() { return __builtin_cpu_is("amd"); }
+inline bool is_by_intel() { return __builtin_cpu_is("intel"); }
+inline bool is_late_zen() {
+    static const bool is_late = [] {
+        constexpr unsigned kFifth = 0x1a;
+        unsigned a = 0, b, c, d;
+        __get_cpuid(1, &a, &b, &c, &d);
+        return is_by_amd() && (a >> 8 & 15) + (a >> 20 & 255) >= kFifth;
+    }();
+    return is_late;
+}
+
+// The lanes of a vector of so many in which its next `n` numbers lie, of which it may hold fewer.
+template <int WIDTH>
+constexpr auto lanes_of(int64_t n) {
+    using Lanes = std::conditional_t<WIDTH == 16, __mmask16, __mmask8>;
+    return static_cast<Lanes>(n < WIDTH ? (1u << n) - 1 : ~0u);
 }
 
 // Vectors of 64 bytes and what is done with them, by the numbers that they hold.

@@ -12,6 +12,7 @@ import torch
 
 from fastnp._core.borrowed import as_ours
 from fastnp._core.kernels.lines import BODIES as LINES
+from fastnp._core.kernels.passes import BODIES as PASSES
 from fastnp._declare import Chapter
 from fastnp._promotion import (
     by_products,
@@ -66,7 +67,7 @@ def plain_average(a, axis=None, weights=None, returned=False, *, keepdims=NoValu
     return mean, as_ours(total)
 
 
-@declare(host=True, composed=plain_average)
+@declare(compiled=PASSES["average"], host=True, composed=plain_average)
 def average(a: NDArrayLike, axis=None, weights: ArrayLike = None, returned=False, *, keepdims=NoValue):
     if weights is None and not returned and a.size and (axis is None or type(axis) is int and a.ndim):
         return a.mean(axis) if keepdims is NoValue else a.mean(axis, keepdims=keepdims)

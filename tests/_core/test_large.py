@@ -97,6 +97,18 @@ def test_truths_of_long_lines(name, size):
     check_same(lambda np, a, b: getattr(np, name)(a.view(bool)[:-1], b.view(bool)[1:], out=b.view(bool)[:-1]), a, b)
 
 
+@pytest.mark.parametrize("name", ["logical_not", "invert"])
+@pytest.mark.parametrize("size", [*range(0, 300, 7), 31, 32, 127, 128, 129, 70_001])
+def test_opposites_of_truths(name, size):
+    """Bytes that are no truths count as such; the result may lie before its operand, or across it."""
+    a = RNG.integers(0, 3, size + 1).astype("u1")
+    check_same(lambda np, a: getattr(np, name)(a.view(bool)[1:]), a)
+    check_same(lambda np, a: getattr(np, name)(a.view(bool)[::-1]), a)
+    check_same(lambda np, a: getattr(np, name)(a.view(bool), out=a.view(bool)), a)
+    check_same(lambda np, a: getattr(np, name)(a.view(bool)[1:], out=a.view(bool)[:-1]), a)
+    check_same(lambda np, a: getattr(np, name)(a.view(bool)[:-1], out=a.view(bool)[1:]), a)
+
+
 @pytest.mark.parametrize("dtype", "fdlD")
 def test_more_than_the_third_cache_holds(dtype):
     """What is asked for ahead, a few lines together, is what is written: ends that are no whole lines are as well."""

@@ -84,6 +84,15 @@ def test_sums_on_the_way_overflow_where_numpys_do(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
+def test_integers_of_every_length(dtype):
+    values = RNG.integers(-(2**62), 2**62, 140_000).astype(dtype)
+    for size in (*range(100), 255, 256, 257, 9999, 139_999):
+        check_same(lambda np, a: a.sum(), values[:size])
+        check_same(lambda np, a: a[1:].sum(initial=7), values[:size])
+        check_same(lambda np, a: np.add.reduce(a[::-1]), values[:size])
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
 def test_lines_of_integers(dtype):
     values, total = RNG.integers(-(2**62), 2**62, 40_000).astype(dtype), "u8" if dtype == "u8" else "i8"
     for size in (*range(1, 40), 63, 64, 65, 1000):

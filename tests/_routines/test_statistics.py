@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 from tests._both_paths import COMPLEX, CUBE, VECTOR, WIDE, plain_path, rows, torch_path
+from tests._oracle import SUMS_OF_FEW
 
 CASES = {
     "average": [
@@ -65,7 +66,7 @@ NOT_DIFFERENTIABLE = {"digitize", "histogram", "histogram2d", "histogram_bin_edg
 
 @pytest.mark.parametrize("name, call", rows(CASES))
 def test_plain_arrays_give_numpys_numbers(name, call):
-    plain_path(name, call)
+    plain_path(name, call, tolerance=SUMS_OF_FEW if name in {"convolve", "correlate"} else "exact")
 
 
 @pytest.mark.parametrize("name, call", rows(CASES))

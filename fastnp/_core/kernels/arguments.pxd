@@ -38,3 +38,17 @@ cdef inline bint integer_of(PyObject* slot, int64_t* integer) noexcept:
         return False
     integer[0] = PyLong_AsLongLongAndOverflow(<object>slot, &overflow)
     return not overflow
+
+
+cdef inline bint has_shape(ndarray array, int ndim, const int64_t* shape) noexcept:
+    cdef int axis
+    if array.header.dim() != ndim:
+        return False
+    for axis in range(ndim):
+        if array.header.sizes()[axis] != shape[axis]:
+            return False
+    return True
+
+
+cdef inline bint same_shape(ndarray one, ndarray other) noexcept:
+    return has_shape(one, <int>other.header.dim(), other.header.sizes())

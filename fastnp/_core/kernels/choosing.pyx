@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t
 from fastnp._core.assign cimport ORDER_C, assign, astype
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport INT64, ITEMSIZES, NUM_NUMPY_DTYPES, WEAK_FLOAT, WEAK_INT
-from fastnp._core.kernels.arguments cimport is_plain_array
+from fastnp._core.kernels.arguments cimport has_shape, is_plain_array
 from fastnp._core.kernels.taking cimport Bounds, bounds_of
 from fastnp._core.loops cimport store_weak
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, ndarray, new_array, new_scalar
@@ -42,20 +42,10 @@ cdef bint extend(Extent* extent, ndarray array) noexcept:
     return broadcast_into(&extent.ndim, extent.shape, ndim, shape)
 
 
-cdef bint has_extent(ndarray array, Extent* extent) noexcept:
-    cdef int axis
-    if array.header.dim() != extent.ndim:
-        return False
-    for axis in range(extent.ndim):
-        if array.header.sizes()[axis] != extent.shape[axis]:
-            return False
-    return True
-
-
 cdef ndarray spread(ndarray array, int dtype, Extent* extent):
     """Return an array over the whole shape, packed and of a dtype: itself where it is that."""
     cdef ndarray whole
-    if has_extent(array, extent):
+    if has_shape(array, extent.ndim, extent.shape):
         return astype(array, dtype, ORDER_C, False)
     whole = new_array(dtype, extent.ndim, extent.shape)
     assign(whole, array)
@@ -121,7 +111,7 @@ cdef object chosen(object numbers, object given, object out, PyObject* mode):
             return NotImplemented
     count = count_elements(extent.ndim, extent.shape)
     if dtype < 0 or extent.ndim == 0 or count <= 0 or out is not None and (
-            dtype_of(<ndarray>out) != dtype or not has_extent(<ndarray>out, &extent)):
+            dtype_of(<ndarray>out) != dtype or not has_shape(<ndarray>out, extent.ndim, extent.shape)):
         return NotImplemented
     index = spread(<ndarray>numbers, INT64, &extent)
     for item in choices:

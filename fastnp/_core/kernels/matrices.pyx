@@ -44,6 +44,7 @@ from fastnp._core.torch_tensor cimport is_tensor, unwrap
 cdef extern from "blas.h" namespace "fastnp" nogil:
     bint mkl_is_quick()
     bint mkl_inverts_quickly()
+    bint mkl_finds_eigenvalues_quickly()
 
 cdef extern from "inverses.h" namespace "fastnp":
     Tensor inverses_of(const Tensor&) except +translate_torch_error
@@ -278,7 +279,8 @@ cdef object unary(PyObject** slots, int which):
     if given is None:
         return NotImplemented
     if (which == INV or which == DET) and (
-            is_better_in_torch(given, which == INV) if given.header.dim() == 2 else is_stack_for_torch(given, which)):
+            is_better_in_torch(given, which == INV and mkl_inverts_quickly()) if given.header.dim() == 2
+            else is_stack_for_torch(given, which)):
         if which == INV:
             result = inverted(given)
         else:
@@ -323,12 +325,12 @@ cdef int triangle(PyObject* slot) except -2:
 # From this many rows and columns on torch decomposes a matrix, on processors that MKL is made for: as fast where the machine
 # is idle, and many times faster where it is not, since the threads of NumPy's LAPACK wait for each other. Singular vectors
 # come out with the same signs. So would not eigenvectors, nor eigenvalues in the same order: these are NumPy's at all sizes.
-# `inverts` where it is one of the calls that MKL computes quickly on more processors, of real numbers.
+# `of_real` where it is a call that MKL computes quickly on this one, of real numbers.
 cdef int64_t LARGE = 64
 
 
-cdef bint is_better_in_torch(ndarray given, bint inverts=False) noexcept:
-    cdef bint quick = mkl_is_quick() or inverts and mkl_inverts_quickly() and not is_complex_dtype(dtype_of(given))
+cdef bint is_better_in_torch(ndarray given, bint of_real=False) noexcept:
+    cdef bint quick = mkl_is_quick() or of_real and not is_complex_dtype(dtype_of(given))
     return quick and given.header.dim() == 2 and (
         side(given, 1) >= LARGE and side(given, 2) >= LARGE and not is_single(dtype_of(given)))
 
@@ -411,7 +413,7 @@ cdef object eigvalsh(PyObject** slots):
     if upper < 0:
         return NotImplemented
     given = matrix_of(slots[0], True)
-    if given is not None and is_better_in_torch(given, True):
+    if given is not None and is_better_in_torch(given, mkl_finds_eigenvalues_quickly()):
         found = by_torch(eigenvalues_turned, given, "U" if upper else "L")
         if found is not None:
             return found[0]
@@ -565,7 +567,7 @@ cdef object solve(PyObject** slots):
         return NotImplemented
     is_complex = is_complex_dtype(dtype_of(a)) or is_complex_dtype(dtype_of(b))
     single = is_single(dtype_of(a)) and is_single(dtype_of(b))
-    if is_better_in_torch(a, columns >= LARGE and not is_complex) and not is_single(dtype_of(b)):
+    if is_better_in_torch(a, columns >= LARGE and not is_complex and mkl_inverts_quickly()) and not is_single(dtype_of(b)):
         found = by_torch(torch.linalg.solve, a if is_complex == is_complex_dtype(dtype_of(a)) else widened(a, True),
                          to_torch(widened(b, is_complex)))
         if found is not None:

@@ -13,7 +13,7 @@ from libc.string cimport memcpy
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, copy_array, is_stretched
 from fastnp._core.dispatcher cimport new_compiled_body
 from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
-from fastnp._core.kernels.arguments cimport integer_of, is_plain_array
+from fastnp._core.kernels.arguments cimport integer_of, is_plain_array, same_shape
 from fastnp._core.ndarray cimport (
     data_of,
     dtype_of,
@@ -31,6 +31,7 @@ import numpy
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int SUMMED_WITHOUT_NAN "fastnp::WITHOUT_NAN"
     unsigned sum_last_axes(int what, int dtype, const void* data, void* sums, int64_t rows, int64_t columns)
+    bint average_by_weights(int dtype, const void* data, const void* weights, int64_t count, void* average)
     bint sum_trapezoids(int dtype, const char* data, int64_t count, double distance, char* total)
     unsigned round_to(int dtype, const void* data, void* out, int64_t count, double scale, bint decimals)
     void repair(int dtype, const void* data, void* out, int64_t count, double nan, double above, double below)
@@ -205,6 +206,29 @@ cdef object nansum(PyObject** slots):
     return NotImplemented if flags else result
 
 
+cdef object average(PyObject** slots):
+    """average(a, axis, weights, returned, keepdims), of all elements."""
+    cdef ndarray array = whole_floats(slots[0]), weights = whole_floats(slots[2]), result
+    cdef int64_t count
+    cdef int dtype
+    cdef bint declined
+    cdef const void* data
+    cdef const void* factors
+    cdef void* mean
+    if array is None or weights is None or slots[1] != <PyObject*>None or slots[4] != <PyObject*>NO_VALUE or (
+            <object>slots[3] is not False or dtype_of(array) != dtype_of(weights) or not same_shape(array, weights)):
+        return NotImplemented
+    result = new_scalar(dtype_of(array))
+    count, dtype = array.header.numel(), dtype_of(array)
+    data, factors, mean = data_of(array), data_of(weights), data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            declined = average_by_weights(dtype, data, factors, count, mean)
+    else:
+        declined = average_by_weights(dtype, data, factors, count, mean)
+    return NotImplemented if declined else result
+
+
 cdef ndarray with_rows(PyObject* slot):
     """Return a plain matrix whose rows lie in one piece each: itself, or a copy; None for what is no such matrix."""
     cdef int64_t[2] strides
@@ -262,7 +286,7 @@ cdef object triu(PyObject** slots):
 cdef object array_equal(PyObject** slots):
     """array_equal(a1, a2, equal_nan)."""
     cdef ndarray first, second
-    cdef int axis, dtype
+    cdef int dtype
     cdef int64_t count
     cdef bint same, nan_equal = <object>slots[2] is True
     cdef const void* one
@@ -270,11 +294,8 @@ cdef object array_equal(PyObject** slots):
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]) or not nan_equal and <object>slots[2] is not False:
         return NotImplemented
     first, second = <ndarray><object>slots[0], <ndarray><object>slots[1]
-    if first.header.dim() != second.header.dim():
+    if not same_shape(first, second):
         return False
-    for axis in range(<int>first.header.dim()):
-        if first.header.sizes()[axis] != second.header.sizes()[axis]:
-            return False
     dtype = dtype_of(first)
     if dtype_of(second) != dtype or nan_equal and dtype >= COMPLEX64 or (
             not is_c_contiguous(first) or not is_c_contiguous(second)):
@@ -328,6 +349,7 @@ cdef object rfftfreq(PyObject** slots):
 #: Name of the function to its body.
 BODIES = {
     "array_equal": new_compiled_body(array_equal),
+    "average": new_compiled_body(average),
     "fftfreq": new_compiled_body(fftfreq),
     "nan_to_num": new_compiled_body(nan_to_num),
     "nansum": new_compiled_body(nansum),

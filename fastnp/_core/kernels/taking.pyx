@@ -14,7 +14,7 @@ from fastnp._core.dtype cimport (
 )
 from fastnp._core.fancy cimport take_whole_mask
 from fastnp._core.fancy_torch cimport take_direct
-from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array
+from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of, integer_of, is_plain_array, same_shape
 from fastnp._core.loops cimport fill_operand, is_safe, same_kind, store_weak
 from fastnp._core.ndarray cimport (
     MAXDIMS,
@@ -573,16 +573,6 @@ cdef object chosen_into(ndarray array, ndarray values, ndarray mask):
     call.run(loop, False)
     array.header.bump_version()
     return None
-
-
-cdef bint same_shape(ndarray one, ndarray other) noexcept:
-    cdef int axis
-    if one.header.dim() != other.header.dim():
-        return False
-    for axis in range(one.header.dim()):
-        if one.header.sizes()[axis] != other.header.sizes()[axis]:
-            return False
-    return True
 
 
 # --- repeating --------------------------------------------------------------------------------------------------------
