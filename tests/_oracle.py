@@ -18,7 +18,7 @@ from tests._tables import DTYPES, ELEMENTARY, TOLERANCES
 
 under_test = importlib.import_module(os.environ.get("FASTNP_TEST_MODULE", "fastnp"))
 
-#: How sums of a few products compare: to the last place where NumPy's BLAS fuses them, as most of its kernels do. Others
+#: How sums of a few products compare: to the last place where NumPy's BLAS fuses them, as most kernels do. Others
 #: round each product first, which a sum of `0.1 * 0.1` and what it is rounded to shows.
 SUMS_OF_FEW = "exact" if numpy.dot([-(0.1 * 0.1), 0.1], [1.0, 0.1]) != 0 else "sum"
 
