@@ -47,6 +47,17 @@ struct Picked {
 
   // Whether all indices lie within [-size, size), by the sign bits of sums, which vectorise.
   static bool are_inside(const int64_t* index, int64_t n, int64_t size) {
+#ifdef FASTNP_X86
+    if (n >= kVectorFrom && has_avx2()) return are_inside_avx2(index, n, size);
+#endif
+    return are_inside_by_signs(index, n, size);
+  }
+#ifdef FASTNP_X86
+  FASTNP_AVX2 static bool are_inside_avx2(const int64_t* index, int64_t n, int64_t size) {
+    return are_inside_by_signs(index, n, size);
+  }
+#endif
+  [[gnu::always_inline]] static bool are_inside_by_signs(const int64_t* index, int64_t n, int64_t size) {
     // The sums cannot overflow but where an index is far out of bounds, and then the other one, or the sign, tells.
     uint64_t above = 0, below = 0;
     const uint64_t last = static_cast<uint64_t>(size - 1), span = static_cast<uint64_t>(size);
@@ -177,10 +188,13 @@ void put_packed(const Picked& picked, const T* __restrict values, bool repeated)
   const int64_t* const __restrict index = picked.indices[0];
   const int64_t size = picked.sizes[0];
   const T one = *values;
+  const auto place_of = [=](int64_t i) { return index[i] + (index[i] >> 63 & size); };
   if (repeated)
-    for (int64_t i = 0; i < picked.count; ++i) memory[index[i] + (index[i] < 0 ? size : 0)] = one;
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < picked.count; ++i) memory[place_of(i)] = one;
   else
-    for (int64_t i = 0; i < picked.count; ++i) memory[index[i] + (index[i] < 0 ? size : 0)] = values[i];
+#pragma GCC unroll 4
+    for (int64_t i = 0; i < picked.count; ++i) memory[place_of(i)] = values[i];
 }
 
 // One index's block of the subspace; what is taken is packed, what is put is packed or (`step` is 0) one value.
