@@ -92,26 +92,6 @@ FASTNP_AVX2 void truth_loop(char** args, const intptr_t* dimensions, const intpt
         std::memset(out, !AND, n);
 }
 
-// The opposites of truths.
-FASTNP_AVX2 inline void write_opposites(const uint8_t* in, uint8_t* out, intptr_t n) {
-    constexpr intptr_t width = 32, kVectors = 4;
-    const __m256i one = _mm256_set1_epi8(1), zero = _mm256_setzero_si256();
-    intptr_t i = 0;
-    for (; i + kVectors * width <= n; i += kVectors * width) {
-        __m256i opposites[kVectors];
-#pragma GCC unroll 4
-        for (int k = 0; k < kVectors; ++k)
-            opposites[k] = _mm256_and_si256(_mm256_cmpeq_epi8(load_bytes(in + i + k * width), zero), one);
-#pragma GCC unroll 4
-        for (int k = 0; k < kVectors; ++k) _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i + k * width), opposites[k]);
-    }
-    for (; i < n; ++i) out[i] = in[i] == 0;
-}
-inline void opposite_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    if (!compute_line<uint8_t, write_opposites>(args[0], strides[0], args[1], strides[1], dimensions[0]))
-        pass_on(args, dimensions, strides, data);
-}
-
 // --- truths of two numbers ---
 
 enum class Truths { kAnd, kOr, kXor };
@@ -456,7 +436,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
               : first == FLOAT32    ? not_loop<float>
               : first == FLOAT16    ? not_loop<HalfTruth>
               : first == INT64      ? not_loop<int64_t>
-              : first == BOOL       ? opposite_loop
+              : first == BOOL       ? not_loop<uint8_t>
               : first == COMPLEX128 ? not_complex_loop<double>
               : first == COMPLEX64  ? not_complex_loop<float>
                                     : nullptr;
@@ -477,7 +457,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
     } else if (first <= UINT64 && (is("isfinite") || is("isnan") || is("isinf"))) {
         own = is("isfinite") ? same_truth_loop<true> : same_truth_loop<false>;
     } else if (first == BOOL && result == BOOL) {
-        own = is("invert")                                                             ? opposite_loop
+        own = is("invert")                                                             ? not_loop<uint8_t>
               : is("logical_and") || is("bitwise_and") || is("multiply") || is("minimum") ? truth_loop<true>
               : is("logical_or") || is("bitwise_or") || is("add") || is("maximum")      ? truth_loop<false>
                                                                                         : nullptr;
