@@ -9,6 +9,7 @@ import time
 
 import numpy
 import pytest
+import threadpoolctl
 import torch
 
 import fastnp as np
@@ -122,7 +123,8 @@ def test_two_threads_scale(name):
     a, b = operands(200_000)
     c, d = a[:90_000].reshape(300, 300), b[:90_000].reshape(300, 300)
     works = {
-        "add": lambda: [np.add(a, b) for _ in range(60)],
+        # Nothing is kept: 60 results of 1.6 MB are more than the caches, and memory is one for both threads.
+        "add": lambda: [np.add(a, b) is None for _ in range(300)],
         "exp": lambda: [np.exp(a) for _ in range(60)],
         "matmul": lambda: [c @ d for _ in range(60)],
         "sum": lambda: [np.sum(a) for _ in range(600)],
@@ -132,7 +134,8 @@ def test_two_threads_scale(name):
     seconds(work, 2)
     best, fair = 0.0, 0
     for attempt in range(40):
-        before, found, after = fair_scaling(), scaling(work), fair_scaling()
+        with threadpoolctl.threadpool_limits(1, user_api="blas"):
+            before, found, after = fair_scaling(), scaling(work), fair_scaling()
         best, fair = max(best, found), fair + (min(before, after) >= 1.7)
         if best >= 1.7:
             return
@@ -142,6 +145,18 @@ def test_two_threads_scale(name):
     if fair < 3:
         pytest.skip("machine: others use it, and two threads of pure computation do not scale either")
     pytest.fail(f"two threads do {best:.2f} times the work of one, those of pure computation 1.7 times and more")
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="machine: two threads need two cores")
+def test_two_threads_that_keep_their_results_take_no_longer_than_numpy_s():
+    """Row 37: what is kept leaves the caches, so the speed of memory bounds both, and NumPy's time is the measure."""
+    a, b = operands(200_000)
+    c, d = numpy.array(a), numpy.array(b)
+    ours, theirs = [], []
+    for _ in range(9):
+        ours.append(seconds(lambda: [np.add(a, b) for _ in range(60)], 2))
+        theirs.append(seconds(lambda: [numpy.add(c, d) for _ in range(60)], 2))
+    assert min(ours) <= min(theirs)
 
 
 def test_eight_threads_share_reads():
