@@ -214,6 +214,14 @@ template <typename T>
     for (; i < n; ++i, from += from_step, into += sizeof(T)) move_one<T>(into, from);
 }
 
+// Write items that lie apart, out of line and by many instructions: what the processor learns of places, it learns of
+// each of them. On fifth-generation Zen thousands of lines are found in the second cache after fewer rounds.
+template <typename T>
+[[gnu::noinline]] void spread_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
+#pragma GCC unroll 16
+    for (int64_t i = 0; i < n; ++i, into += into_step, from += from_step) move_one<T>(into, from);
+}
+
 template <typename T>
 inline void move_steps(char* into, int64_t into_step, const char* from, int64_t from_step, int64_t n) {
 #ifdef FASTNP_X86
@@ -235,6 +243,8 @@ inline void move_steps(char* into, int64_t into_step, const char* from, int64_t 
         std::memcpy(&one, from, sizeof(T));
 #pragma GCC unroll 4
         for (int64_t i = 0; i < n; ++i) std::memcpy(into + i * into_step, &one, sizeof(T));
+    } else if (n >= kVectorFrom) {
+        spread_steps<T>(into, into_step, from, from_step, n);
     } else {
 #pragma GCC unroll 4
         for (int64_t i = 0; i < n; ++i) move_one<T>(into + i * into_step, from + i * from_step);
