@@ -257,7 +257,7 @@ FASTNP_AVX2 inline SumOf<T, Get> sum_leaf(const Get& get, intptr_t start, intptr
 }
 // Ask for what two leaves side by side read two kilobytes later, as many bytes from PLACE on as a block of each has.
 template <class T, bool AHEAD, class Item>
-FASTNP_AVX2 inline void fetch_for_two(const Item* place) {
+[[gnu::always_inline]] FASTNP_AVX2 inline void fetch_for_two(const Item* place) {
     if constexpr (AHEAD)
         for (size_t byte = 0; byte < 16 * sizeof(T); byte += 64)
             _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfTwo + byte, _MM_HINT_T0);
