@@ -34,25 +34,29 @@ FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits*
     return outside >= 0;
 }
 
-// The same of all finite magnitudes: what zero is multiplied by, time and again, once a product is too small.
 template <class T>
-FASTNP_AVX2 bool are_finite(const T* a, intptr_t n, bool* is_negative) {
-    constexpr intptr_t width = 32 / sizeof(T);
-    auto changes = repeat_vector(T(0)), finite = compare<_CMP_EQ_OQ>(changes, changes);
-    const auto most = repeat_vector(std::numeric_limits<T>::max());
+struct WideFactors;
+// The same in wide vectors, asked for AHEAD where they come from far away.
+template <class T, bool AHEAD, class Bits>
+FASTNP_AVX512 bool are_within_wide(const T* a, intptr_t n, Bits least, Bits most, Bits* signs) {
+    using Wide = WideFactors<T>;
+    constexpr intptr_t width = 64 / sizeof(T);
+    const __m512i magnitude = Wide::repeat(std::numeric_limits<Bits>::max()), first = Wide::repeat(least);
+    __m512i changes = _mm512_setzero_si512(), furthest = changes;
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
-        const auto x = load_vector(a + i);
-        changes = differ(changes, x);
-        finite = both(finite, compare<_CMP_LE_OQ>(absolute(x), most));
+        if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(a + i) + kAheadOfLeaves, _MM_HINT_T0);
+        const __m512i bits = _mm512_loadu_si512(a + i);
+        changes = _mm512_xor_si512(changes, bits);
+        furthest = Wide::further(furthest, _mm512_and_si512(bits, magnitude), first);
     }
-    if (bits_of(finite) != (1u << width) - 1) return false;
-    bool odd = __builtin_parity(bits_of(changes)) != 0;
-    for (; i < n; ++i) {
-        if (!std::isfinite(a[i])) return false;
-        odd ^= std::signbit(a[i]);
-    }
-    *is_negative ^= odd;
+    if (Wide::any_above(furthest, Wide::repeat(most - least))) return false;
+    alignas(64) Bits each[width];
+    _mm512_store_si512(each, changes);
+    Bits odd = 0;
+    for (intptr_t k = 0; k < width; ++k) odd ^= each[k];
+    if (!are_within<T>(a + i, n - i, least, most, signs)) return false;
+    *signs ^= odd & std::numeric_limits<Bits>::min();
     return true;
 }
 
@@ -117,6 +121,34 @@ FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
     return true;
 }
 
+// Numbers as near one as this may be multiplied in any order, so many of them, and no product leaves the normal numbers.
+inline constexpr intptr_t kFactors = 512;
+template <class T>
+inline constexpr T kLeastFactor = sizeof(T) == 8 ? T(0.5) : T(0.92);
+template <class T>
+inline constexpr T kMostFactor = sizeof(T) == 8 ? T(0x1.fffffffffffffp0) : T(1.09);
+
+// Multiply `total` by a block of them, in the lanes of eight vectors; false where some are not as near.
+template <class T>
+FASTNP_AVX2 inline bool multiply_by_block(const T* a, T* total) {
+    constexpr intptr_t kVectors = 8, width = 32 / sizeof(T);
+    const auto least = repeat_vector(kLeastFactor<T>), most = repeat_vector(kMostFactor<T>);
+    auto near = compare<_CMP_EQ_OQ>(least, least);
+    decltype(repeat_vector(T())) products[kVectors];
+    for (int k = 0; k < kVectors; ++k) products[k] = repeat_vector(T(1));
+    for (intptr_t i = 0; i < kFactors; i += kVectors * width)
+#pragma GCC unroll 8
+        for (int k = 0; k < kVectors; ++k) {
+            const auto x = load_vector(a + i + k * width), size = absolute(x);
+            near = both(near, both(compare<_CMP_GE_OQ>(size, least), compare<_CMP_LE_OQ>(size, most)));
+            products[k] = multiply(products[k], x);
+        }
+    if (bits_of(near) != (1u << width) - 1) return false;
+    for (int k = 0; k < 4; ++k) products[k] = multiply(products[k], products[k + 4]);
+    multiply_by_vectors(products[0], products[1], products[2], products[3], total);
+    return true;
+}
+
 // From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
 inline constexpr intptr_t kManyFactors = 1024;
 
@@ -134,33 +166,67 @@ struct FlagsBefore {
 };
 
 // A block at a time of numbers near one, else a quarter of it of numbers less near: then for the next blocks as well.
-inline constexpr intptr_t kFactors = 512, kManyZeros = 16 * kFactors;
+inline constexpr intptr_t kManyZeros = 16 * kFactors;
 inline constexpr int kBlocksInQuarters = 15;
-// Blocks in wide vectors while their numbers lie within 1 / 2 and 2: 0.8 to 0.95 of the time of what a cache holds, longer of
-// others but on fifth-generation Zen, which asks two blocks AHEAD from the third cache on: 0.6 to 0.9. How many numbers these were.
-template <bool AHEAD>
-FASTNP_AVX512 inline intptr_t multiply_by_wide_lanes(const double* a, intptr_t n, double* total) {
-    constexpr int kChains = 4;
-    const __m512i least = _mm512_castpd_si512(_mm512_set1_pd(0.5));
+// What wide vectors multiply, and how far magnitudes lie above one, by the order of their bits.
+template <>
+struct WideFactors<double> {
+    using Vector = __m512d;
+    FASTNP_AVX512 static inline Vector fill(double x) { return _mm512_set1_pd(x); }
+    FASTNP_AVX512 static inline Vector load(const double* a) { return _mm512_loadu_pd(a); }
+    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
+    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
+        return _mm512_max_epu64(most, _mm512_sub_epi64(bits, least));
+    }
+    FASTNP_AVX512 static inline __m512i repeat(int64_t bits) { return _mm512_set1_epi64(bits); }
+    FASTNP_AVX512 static inline __m512i bits(Vector x) { return _mm512_castpd_si512(x); }
+    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu64_mask(a, b) != 0; }
+    FASTNP_AVX512 static inline __m256d half(Vector x, bool upper) {
+        return upper ? _mm512_extractf64x4_pd(x, 1) : _mm512_castpd512_pd256(x);
+    }
+};
+template <>
+struct WideFactors<float> {
+    using Vector = __m512;
+    FASTNP_AVX512 static inline Vector fill(float x) { return _mm512_set1_ps(x); }
+    FASTNP_AVX512 static inline Vector load(const float* a) { return _mm512_loadu_ps(a); }
+    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
+    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
+        return _mm512_max_epu32(most, _mm512_sub_epi32(bits, least));
+    }
+    FASTNP_AVX512 static inline __m512i repeat(int32_t bits) { return _mm512_set1_epi32(bits); }
+    FASTNP_AVX512 static inline __m512i bits(Vector x) { return _mm512_castps_si512(x); }
+    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu32_mask(a, b) != 0; }
+    FASTNP_AVX512 static inline __m256 half(Vector x, bool upper) {
+        return upper ? _mm512_extractf32x8_ps(x, 1) : _mm512_castps512_ps256(x);
+    }
+};
+// Blocks in wide vectors while their numbers are as near one: 0.8 to 0.95 of the time of what a cache holds, longer of others
+// but on fifth-generation Zen, which asks eight kilobytes AHEAD from the third cache on: 0.6 to 0.9. How many numbers these were.
+template <class T, bool AHEAD>
+FASTNP_AVX512 intptr_t multiply_by_wide_lanes(const T* a, intptr_t n, T* total) {
+    using Wide = WideFactors<T>;
+    constexpr intptr_t kChains = 4, width = 64 / sizeof(T);
+    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+    const __m512i magnitude = Wide::repeat(std::numeric_limits<Bits>::max()), least = Wide::bits(Wide::fill(kLeastFactor<T>));
+    const __m512i most = _mm512_sub_epi64(Wide::bits(Wide::fill(kMostFactor<T>)), least);  // no lane borrows from another
     intptr_t done = 0;
     for (; done + kFactors <= n && may_be_multiplied(*total); done += kFactors) {
-        const double* const block = a + done;
-        __m512d products[kChains];
-        __m512i steps = _mm512_setzero_si512();
-        for (int k = 0; k < kChains; ++k) products[k] = _mm512_set1_pd(1);
-        for (intptr_t i = 0; i < kFactors; i += 8 * kChains)
+        typename Wide::Vector products[kChains];
+        __m512i furthest = _mm512_setzero_si512();
+        for (int k = 0; k < kChains; ++k) products[k] = Wide::fill(1);
+        for (intptr_t i = 0; i < kFactors; i += kChains * width)
 #pragma GCC unroll 4
             for (int k = 0; k < kChains; ++k) {
-                const double* const place = block + i + 8 * k;
-                if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(place + 2 * kFactors), _MM_HINT_T0);
-                const __m512d x = _mm512_loadu_pd(place);
-                steps = _mm512_or_si512(steps, _mm512_sub_epi64(_mm512_castpd_si512(x), least));
-                products[k] = _mm512_mul_pd(products[k], x);
+                const T* const place = a + done + i + k * width;
+                if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfLeaves, _MM_HINT_T0);
+                const auto x = Wide::load(place);
+                furthest = Wide::further(furthest, _mm512_and_si512(Wide::bits(x), magnitude), least);
+                products[k] = Wide::multiply(products[k], x);
             }
-        if (_mm512_test_epi64_mask(steps, _mm512_set1_epi64((2048LL - 2) << 52)) != 0) break;
-        const __m512d p = _mm512_mul_pd(products[0], products[2]), q = _mm512_mul_pd(products[1], products[3]);
-        multiply_by_vectors(_mm512_castpd512_pd256(p), _mm512_extractf64x4_pd(p, 1), _mm512_castpd512_pd256(q),
-                            _mm512_extractf64x4_pd(q, 1), total);
+        if (Wide::any_above(furthest, most)) break;
+        const auto p = Wide::multiply(products[0], products[2]), q = Wide::multiply(products[1], products[3]);
+        multiply_by_vectors(Wide::half(p, false), Wide::half(p, true), Wide::half(q, false), Wide::half(q, true), total);
     }
     return done;
 }
@@ -168,15 +234,13 @@ FASTNP_AVX512 inline intptr_t multiply_by_wide_lanes(const double* a, intptr_t n
 template <class T>
 FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_quarters, FlagsBefore* flags, T* total) {
     constexpr intptr_t fewer = sizeof(T) == 8 ? 128 : 64;
-    if constexpr (sizeof(T) == 8) {
-        if (*in_quarters > 0) {
-            --*in_quarters;
-        } else if (many && n == kFactors && may_be_multiplied(*total)) {
-            flags->read();
-            if (multiply_by_lanes<1, kFactors>(a, total)) return;
-            flags->restore();
-            *in_quarters = kBlocksInQuarters;
-        }
+    if (*in_quarters > 0) {
+        --*in_quarters;
+    } else if (many && n == kFactors && may_be_multiplied(*total)) {
+        flags->read();
+        if (multiply_by_block(a, total)) return;
+        flags->restore();
+        *in_quarters = kBlocksInQuarters;
     }
     for (intptr_t i = 0; i < n;) {
         const intptr_t end = std::min(i + fewer, n);
@@ -198,11 +262,15 @@ FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_qua
 template <class T>
 void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
-    constexpr T infinity = std::numeric_limits<T>::infinity();
+    constexpr T infinity = std::numeric_limits<T>::infinity(), smallest = std::numeric_limits<T>::denorm_min();
     if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T)))
         return pass_on(args, dimensions, strides, data);
-    Bits limit;
-    std::memcpy(&limit, &infinity, sizeof(T));
+    const auto bits_of_number = [](T number) {
+        Bits bits;
+        std::memcpy(&bits, &number, sizeof(T));
+        return bits;
+    };
+    const Bits limit = bits_of_number(infinity), half = bits_of_number(T(0.5)), middle = bits_of_number(T(1.5));
     T total = *reinterpret_cast<const T*>(args[0]);
     int in_quarters = 0;
     FlagsBefore flags;
@@ -210,32 +278,63 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     const bool many = dimensions[0] >= kManyFactors;
     const intptr_t bytes = dimensions[0] * static_cast<intptr_t>(sizeof(T));
     const bool wide = many && has_avx512() && (is_late_zen() || bytes <= most_in_cache());
-    const auto multiply_wide = is_late_zen() && bytes > kSecondCache ? multiply_by_wide_lanes<true> : multiply_by_wide_lanes<false>;
+    const bool ahead = is_late_zen() && bytes > kSecondCache;
+    const auto multiply_wide = ahead ? multiply_by_wide_lanes<T, true> : multiply_by_wide_lanes<T, false>;
+    const auto within = !has_avx512() ? are_within<T, Bits>
+                        : ahead       ? are_within_wide<T, true, Bits>
+                                      : are_within_wide<T, false, Bits>;
     intptr_t length;
     for (intptr_t i = 0; i < dimensions[0]; i += length) {
-        if constexpr (sizeof(T) == 8)
-            if (wide && in_quarters == 0) {
-                flags.read();
-                i += multiply_wide(a + i, dimensions[0] - i, &total);
-                flags.restore();
-                in_quarters = kBlocksInQuarters;
-            }
-        Bits signs;
-        std::memcpy(&signs, &total, sizeof(T));
-        bool is_negative = std::signbit(total);
+        if (wide && in_quarters == 0) {
+            flags.read();
+            i += multiply_wide(a + i, dimensions[0] - i, &total);
+            flags.restore();
+            in_quarters = kBlocksInQuarters;
+        }
         // Zero times what is finite, of which more is seen at once; infinity times what is neither zero nor NaN.
+        Bits signs = bits_of_number(total);
+        const T size = std::abs(total);
         length = std::min(kManyZeros, dimensions[0] - i);
-        if (total == 0 && are_finite(a + i, length, &is_negative)) {
-            total = is_negative ? -T(0) : T(0);
+        if (size == 0 && within(a + i, length, 0, limit - 1, &signs)) {
+            std::memcpy(&total, &signs, sizeof(T));
             continue;
         }
+        // The smallest number of all, times what lies between 1 / 2 and 3 / 2, is rounded to itself: an underflow again.
         length = std::min(kFactors, dimensions[0] - i);
-        if (std::abs(total) == infinity && are_within<T, Bits>(a + i, length, 1, limit, &signs))
+        if ((size == infinity && within(a + i, length, 1, limit, &signs)) ||
+            (size == smallest && (_mm_getcsr() & _MM_EXCEPT_UNDERFLOW) && within(a + i, length, half + 1, middle - 1, &signs)))
             std::memcpy(&total, &signs, sizeof(T));
         else
             multiply_in_turn(a + i, length, many, &in_quarters, &flags, &total);
     }
     *reinterpret_cast<T*>(args[0]) = total;
+}
+
+// Integers, whose products do not depend on the order either.
+inline uint64_t product_of_integers(const uint64_t* a, intptr_t n) {
+    uint64_t products[4] = {1, 1, 1, 1};
+    intptr_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; ++k) products[k] *= a[i + k];
+    for (; i < n; ++i) products[0] *= a[i];
+    return (products[0] * products[1]) * (products[2] * products[3]);
+}
+FASTNP_AVX512 inline uint64_t product_of_integers_avx512(const uint64_t* a, intptr_t n) {
+    __m512i products[4];
+    for (int k = 0; k < 4; ++k) products[k] = _mm512_set1_epi64(1);
+    intptr_t i = 0;
+    for (; i + 32 <= n; i += 32)
+#pragma GCC unroll 4
+        for (int k = 0; k < 4; ++k) products[k] = _mm512_mullo_epi64(products[k], _mm512_loadu_si512(a + i + 8 * k));
+    alignas(64) uint64_t each[8];
+    _mm512_store_si512(each, _mm512_mullo_epi64(_mm512_mullo_epi64(products[0], products[1]),
+                                                _mm512_mullo_epi64(products[2], products[3])));
+    return product_of_integers(each, 8) * product_of_integers(a + i, n - i);
+}
+inline void multiply_integers_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
+    if (!is_of_line(args, strides, 8)) return pass_on(args, dimensions, strides, data);
+    const auto product = has_avx512() ? product_of_integers_avx512 : product_of_integers;
+    *reinterpret_cast<uint64_t*>(args[0]) *= product(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
 }
 
 // Lines too short for lanes: products of eight of them side by side, since those of one wait for one another.

@@ -427,6 +427,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
                   : result == FLOAT32    ? multiply_loop<float>
                   : result == COMPLEX128 ? multiply_complex_loop<double>
                   : result == COMPLEX64  ? multiply_complex_loop<float>
+                  : result == INT64 || result == UINT64 ? multiply_integers_loop
                                          : nullptr;
         if (first == FLOAT16 && result == FLOAT16 && !is("add")) own = find_loop_of_half_bits(name, false);
         if (first == result && is("maximum")) find_extremum_loops<true>(first, &own, &lines);

@@ -74,12 +74,16 @@ void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides,
 }
 
 // Integers, whose sums do not depend on the order: from memory in four streams, and lines without a call for each.
-FASTNP_AVX2 inline uint64_t sum_of_integers(const uint64_t* a, intptr_t n) {
+template <bool AHEAD = false>
+FASTNP_AVX2 uint64_t sum_of_integers(const uint64_t* a, intptr_t n) {
     __m256i sums[4] = {};
     intptr_t i = 0;
-    for (; i + 16 <= n; i += 16)
+    for (; i + 16 <= n; i += 16) {
+        if constexpr (AHEAD)
+            for (int k = 0; k < 16; k += 8) _mm_prefetch(reinterpret_cast<const char*>(a + i + k) + kAheadOfLeaves, _MM_HINT_T0);
 #pragma GCC unroll 4
         for (int k = 0; k < 4; ++k) sums[k] = _mm256_add_epi64(sums[k], load_bytes(a + i + 4 * k));
+    }
     alignas(32) uint64_t each[4];
     const __m256i all = _mm256_add_epi64(_mm256_add_epi64(sums[0], sums[1]), _mm256_add_epi64(sums[2], sums[3]));
     _mm256_store_si256(reinterpret_cast<__m256i*>(each), all);
@@ -93,7 +97,7 @@ inline void add_integer_lines(char** args, const intptr_t* dimensions, const int
         char* const total = args[0] + line * strides[3];
         char* line_args[] = {total, args[1] + line * strides[4], total};
         if (fits)
-            *reinterpret_cast<uint64_t*>(total) += sum_of_integers(reinterpret_cast<const uint64_t*>(line_args[1]), dimensions[0]);
+            *reinterpret_cast<uint64_t*>(total) += sum_of_integers<>(reinterpret_cast<const uint64_t*>(line_args[1]), dimensions[0]);
         else
             pass_on(line_args, dimensions, strides, static_cast<const Loop*>(data)->data);
     }
@@ -114,7 +118,10 @@ FASTNP_AVX2 inline uint64_t sum_of_quarters(const uint64_t* a, intptr_t n) {
 
 inline void add_integers_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (!is_of_line(args, strides, 8)) return pass_on(args, dimensions, strides, data);
-    const auto sum = source_of<uint64_t>(dimensions[0] * 8) == Source::kMemory ? sum_of_quarters : sum_of_integers;
+    const intptr_t bytes = dimensions[0] * 8;
+    const auto sum = source_of<uint64_t>(bytes) == Source::kMemory ? sum_of_quarters
+                     : asks_for_leaves<uint64_t>(bytes)            ? sum_of_integers<true>
+                                                                   : sum_of_integers<false>;
     *reinterpret_cast<uint64_t*>(args[0]) += sum(reinterpret_cast<const uint64_t*>(args[1]), dimensions[0]);
 }
 

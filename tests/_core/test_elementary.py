@@ -504,16 +504,59 @@ def test_products_that_vanish(dtype):
         assert numpy.signbit(numpy.asarray(ours)) == numpy.signbit(theirs) or numpy.isnan(theirs)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("count", [1030, 30_003])
+def test_products_that_stay_the_smallest_number_of_all(dtype, count):
+    """What lies between 1 / 2 and 3 / 2 changes only its sign, with an underflow; what does not changes more."""
+    rng = numpy.random.default_rng(5)
+    factors = (rng.uniform(0.51, 1.49, count) * rng.choice([-1, 1], count)).astype(dtype)
+    factors[0] = numpy.finfo(dtype).smallest_subnormal
+    factors[1:600] = 1  # nothing is rounded as yet
+    for odd in (1.0, 0.5, 1.5, numpy.nextafter(factors.dtype.type(0.5), factors.dtype.type(0)), 1e30, 0.0, numpy.nan, numpy.inf):
+        for place in (1, 599, 600, 1024, count - 1):
+            some = factors.copy()
+            some[place] = odd
+            theirs, reported = states(numpy, lambda some=some: numpy.prod(some))
+            ours, also = states(fastnp, lambda some=some: fastnp.prod(fastnp.asarray(some)))
+            assert also == reported
+            numpy.testing.assert_array_equal(numpy.asarray(ours), theirs)
+            assert numpy.signbit(numpy.asarray(ours)) == numpy.signbit(theirs) or numpy.isnan(theirs)
+    ones = numpy.ones(count, dtype)
+    ones[0] = factors[0]
+    assert states(fastnp, lambda: fastnp.prod(fastnp.asarray(ones)))[1] == set()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("blocks", [2, 977, 1 << 12, 1 << 14])
-def test_lanes_of_products_are_the_same_at_every_size(blocks):
-    """Sixteen of them, in vectors of 64 bytes or of 32: those of more than caches hold are read by the latter."""
-    factors = numpy.random.default_rng(3).uniform(0.999, 1.001, 512 * blocks)
-    lanes = numpy.multiply.reduce(factors.reshape(-1, 32, 16), axis=1)
-    fours = (lanes[:, :4] * lanes[:, 4:8]) * (lanes[:, 8:12] * lanes[:, 12:])
-    expected = 1.0
-    for product in (fours[:, 0] * fours[:, 2]) * (fours[:, 1] * fours[:, 3]):
+def test_lanes_of_products_are_the_same_at_every_size(dtype, blocks):
+    """As many of them in vectors of 64 bytes as in those of 32, which read more than caches hold."""
+    lanes = 256 // numpy.dtype(dtype).itemsize
+    factors = numpy.random.default_rng(3).uniform(0.999, 1.001, 512 * blocks).astype(dtype)
+    products = numpy.multiply.reduce(factors.reshape(-1, 512 // lanes, lanes), axis=1)
+    products = products[:, :lanes // 2] * products[:, lanes // 2:]
+    eighth = lanes // 8
+    products = products.reshape(-1, 4, eighth)
+    products = (products[:, 0] * products[:, 1]) * (products[:, 2] * products[:, 3])
+    while eighth > 1:
+        eighth //= 2
+        products = products[:, :eighth] * products[:, eighth:]
+    expected = factors.dtype.type(1)
+    for product in products[:, 0]:
         expected *= product
     assert fastnp.prod(fastnp.asarray(factors)) == expected
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", "uint8"])
+def test_products_of_integers_of_every_length(dtype):
+    odd = numpy.random.default_rng(6).integers(0, 100, 1100).astype(dtype) * 2 + 1  # they never vanish, and wrap around
+    for length in (*range(70), 127, 128, 129, 1100):
+        for some in (odd[:length], odd[::2][:length], odd[::-1][:length]):
+            ours, theirs = fastnp.prod(fastnp.asarray(some)), numpy.prod(some)
+            assert ours == theirs
+            assert ours.dtype == theirs.dtype
+    lines = odd[:1089].reshape(33, 33)
+    for axis in (0, 1, (0, 1)):
+        numpy.testing.assert_array_equal(fastnp.prod(fastnp.asarray(lines), axis=axis), numpy.prod(lines, axis=axis))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
