@@ -512,7 +512,8 @@ def test_products_that_stay_the_smallest_number_of_all(dtype, count):
     factors = (rng.uniform(0.51, 1.49, count) * rng.choice([-1, 1], count)).astype(dtype)
     factors[0] = numpy.finfo(dtype).smallest_subnormal
     factors[1:600] = 1  # nothing is rounded as yet
-    for odd in (1.0, 0.5, 1.5, numpy.nextafter(factors.dtype.type(0.5), factors.dtype.type(0)), 1e30, 0.0, numpy.nan, numpy.inf):
+    below_half = numpy.nextafter(factors.dtype.type(0.5), factors.dtype.type(0))
+    for odd in (1.0, 0.5, 1.5, below_half, 1e30, 0.0, numpy.nan, numpy.inf):
         for place in (1, 599, 600, 1024, count - 1):
             some = factors.copy()
             some[place] = odd
