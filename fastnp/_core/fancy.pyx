@@ -48,6 +48,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
     bint take_picked(int itemsize, const Picked&, const Subspace&, char* values)
     void put_picked(int itemsize, const Picked&, const Subspace&, const char* values, bint repeated)
     void put_rows(int itemsize, const Picked&, int64_t rows, int64_t step, const char* values, int64_t row, int64_t column)
+cdef extern from "truths.h" namespace "fastnp" nogil:
     int64_t count_true(const uint8_t* mask, int64_t n)
     void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out, int64_t count)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)

@@ -16,9 +16,10 @@ cdef extern from "Python.h":
     bint PyFloat_CheckExact(object)
 
 cdef extern from "gather.h" namespace "fastnp" nogil:
-    int64_t count_true(const uint8_t* mask, int64_t n)
     void take_at(int itemsize, const char* data, const int64_t* offsets, int64_t count, char* into)
     void put_at(int itemsize, char* data, const int64_t* offsets, int64_t count, const char* source, int64_t step)
+cdef extern from "truths.h" namespace "fastnp" nogil:
+    int64_t count_true(const uint8_t* mask, int64_t n)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
     void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
 

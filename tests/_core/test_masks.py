@@ -103,3 +103,33 @@ def test_where_of_runs(dtype):
             # Whatever byte a truth is.
             odd = rng.integers(0, 3, size, "u1").repeat(600)[:size].view(bool)
             cells.same(f"{size} odd", lambda xp, m, a, b: xp.where(m, a, b), odd, first, second)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("dtype", ["?", "i1", "i2", "i4", "f4", "i8", "f8", "c8", "c16"])
+def test_assignment(size, dtype):
+    """One value, as many as there are places, and for `place` and `putmask` fewer or more; nothing else is written."""
+    rng = numpy.random.default_rng(size)
+    given = rng.integers(-99, 99, size).astype(dtype)
+    values = rng.integers(-99, 99, size + 3).astype(dtype)
+
+    def changed(name, array, mask, value):
+        def body(xp, array, mask, value):
+            if name == "setitem":
+                array[mask] = value
+            else:
+                getattr(xp, name)(array, mask, value)
+            return array
+
+        return body, array, mask, value
+
+    with Cells() as cells:
+        for share in SHARES:
+            mask = rng.random(size) < share
+            count = numpy.count_nonzero(mask)
+            for label, value in {"one": values[:1], "scalar": values[0], "many": values[:count]}.items():
+                body, *arguments = changed("setitem", given.copy(), mask, value)
+                cells.same(f"setitem {label} {share}", body, *arguments)
+            for name, number in itertools.product(("place", "putmask"), (0, 1, 2, 3, 7, count, size, size + 3)):
+                body, *arguments = changed(name, given.copy(), mask, values[:number])
+                cells.same(f"{name} {number} {share}", body, *arguments)

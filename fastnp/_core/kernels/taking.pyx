@@ -3,7 +3,7 @@
 Each body declines, by NotImplemented, what is not common: other spellings, no dimensions, errors.
 """
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_C, assign, assign_value, astype, copy_array, pack
@@ -38,6 +38,10 @@ cdef extern from "Python.h":
 
 cdef extern from "where.h" namespace "fastnp" nogil:
     LoopFunction find_where(int64_t itemsize)
+
+cdef extern from "truths.h" namespace "fastnp" nogil:
+    int64_t count_true(const uint8_t* mask, int64_t n)
+    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -376,11 +380,6 @@ cdef ndarray number_of_dtype(object number, int dtype):
 
 cdef object masked(PyObject** slots, bint in_turn):
     """Write values where a mask is true: one after the other (in turn), or those of the same numbers."""
-    cdef const char* values
-    cdef const char* truth
-    cdef char* into
-    cdef int64_t count, place, used = 0
-    cdef int itemsize
     cdef ndarray array, mask, given, element
     if not is_plain_array(slots[0]) or not is_plain_array(slots[1]):
         return NotImplemented
@@ -394,10 +393,8 @@ cdef object masked(PyObject** slots, bint in_turn):
         element = number_of_dtype(<object>slots[2], dtype_of(array))
         if element is not None:
             return copied_where(array, <PyObject*>element, slots[1])
-    if array.header.numel() > FEW:
-        return NotImplemented
     if not is_c_contiguous(array):
-        return NotImplemented if same_memory(mask, array) else masked_apart(array, slots, in_turn)
+        return NotImplemented if same_memory(mask, array) or array.header.numel() > FEW else masked_apart(array, slots, in_turn)
     if dtype_of(mask) != BOOL or not is_c_contiguous(mask) or mask.header.numel() != array.header.numel():
         return NotImplemented
     if same_memory(mask, array) or not is_sequence(<object>slots[2]) and not has_dtype(<object>slots[2], dtype_of(array)):
@@ -405,18 +402,65 @@ cdef object masked(PyObject** slots, bint in_turn):
     given = values_for(array, slots[2])
     if given is None:
         return NotImplemented
-    itemsize, into, truth = ITEMSIZES[dtype_of(array)], data_of(array), data_of(mask)
-    values, count = data_of(given), given.header.numel()
-    if count == 1 and same_shape(mask, array):
+    if given.header.numel() == 1 and same_shape(mask, array):
         element = new_scalar(dtype_of(array))
-        memcpy(data_of(element), values, itemsize)
+        memcpy(data_of(element), data_of(given), ITEMSIZES[dtype_of(array)])
         return copied_where(array, <PyObject*>element, slots[1])
-    for place in range(array.header.numel()):
-        if truth[place]:
-            memcpy(into + place * itemsize, values + (used if in_turn else place) % count * itemsize, itemsize)
-            used += 1
+    if in_turn:
+        return put_in_turn(array, mask, given)
+    put_where(array, mask, repeated(given, array.header.numel()), False)
+    return None
+
+
+cdef ndarray repeated(ndarray given, int64_t wanted):
+    """Return so many of some values, again from the first on where there are fewer; as they are where there are enough."""
+    cdef int64_t count = given.header.numel(), itemsize = ITEMSIZES[dtype_of(given)]
+    cdef ndarray result
+    cdef char* values
+    if count >= wanted:
+        return given
+    result = new_array(dtype_of(given), 1, &wanted)
+    values = data_of(result)
+    memcpy(values, data_of(given), count * itemsize)
+    while count < wanted:
+        memcpy(values + count * itemsize, values, min(count, wanted - count) * itemsize)
+        count = min(2 * count, wanted)
+    return result
+
+
+cdef object put_in_turn(ndarray array, ndarray mask, ndarray given):
+    """Write values of the array's dtype where a mask is true, one after the other, and again from the first on."""
+    cdef const uint8_t* truth = <const uint8_t*>data_of(mask)
+    cdef int itemsize = ITEMSIZES[dtype_of(array)]
+    cdef int64_t size = array.header.numel()
+    cdef bint one = given.header.numel() == 1
+    cdef char* into = data_of(array)
+    cdef const char* values
+    if not one:
+        given = repeated(given, count_true(truth, size))
+    values = data_of(given)
+    if size >= RELEASE_FROM:
+        with nogil:
+            put_true(itemsize, truth, into, size, values, one)
+    else:
+        put_true(itemsize, truth, into, size, values, one)
     array.header.bump_version()
     return None
+
+
+cdef int put_where(ndarray array, ndarray mask, ndarray values, bint one) except -1:
+    """Write one value or those of the same places where a mask is true; all in C order and apart."""
+    cdef const char* truth = data_of(mask)
+    cdef const char* source = data_of(values)
+    cdef char* into = data_of(array)
+    cdef int64_t size = array.header.numel(), itemsize = ITEMSIZES[dtype_of(array)]
+    if size * itemsize >= RELEASE_FROM:
+        with nogil:
+            write_where(truth, source, not one, size, itemsize, into)
+    else:
+        write_where(truth, source, not one, size, itemsize, into)
+    array.header.bump_version()
+    return 0
 
 
 cdef object masked_apart(ndarray array, PyObject** slots, bint in_turn):
@@ -539,9 +583,7 @@ cdef object copied_where(ndarray array, PyObject* source, PyObject* where):
             same_memory(mask, array) or same_memory(values, array)
             or values.header.dim() > 0 and not same_shape(values, array)):
         return chosen_into(array, values, mask)
-    write_where(data_of(mask), data_of(values), values.header.dim() > 0, array.header.numel(), ITEMSIZES[dtype_of(array)],
-                data_of(array))
-    array.header.bump_version()
+    put_where(array, mask, values, values.header.dim() == 0)
     return None
 
 
