@@ -1,6 +1,7 @@
 // A small array as a ufunc's loop takes it: where it begins, how far its elements are apart, and in which order they are.
 #pragma once
 #include "header.h"
+#include "parallel.h"
 
 namespace fastnp {
 
@@ -13,8 +14,9 @@ struct Line {
 };
 
 // Of an array that is not in one piece in C's order: one in Fortran's, or one axis, in either direction. No data where it is
-// not that.
+// not that, or so long that it may be better to bring its elements together first.
 [[gnu::noinline]] inline Line line_of_axis(const Header& header, bool flipped) {
+  if (header.numel() >= kReleaseFrom) return {nullptr, 0};
   if (header.dim() != 1) {
     const bool in_order = !flipped && header.is_fortran_contiguous();
     return {in_order ? header.origin() : nullptr, ITEMSIZES[header.dtype()]};

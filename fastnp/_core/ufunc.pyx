@@ -63,6 +63,10 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
         if kwnames is NULL:
             if count == self.nin_:
                 result = None
+                if may_be_temporary(args[0]) or may_be_temporary(args[count - 1]) or learning:
+                    result = into_temporary(&interpreter, self.table, args[0], args[count - 1])
+                    if result is not None:
+                        return result
                 if count == 2:
                     result = quick_binary(self.table, <object>args[0], <object>args[1])
                     if result is None and not (type(<object>args[0]) is ndarray and type(<object>args[1]) is ndarray):
@@ -92,10 +96,6 @@ cdef object vectorcall_ufunc(object callable, PyObject* const* args, size_t narg
                 or element_into(self.table, <ndarray>args[0], <object>args[self.nin_ - 1], <ndarray>out)):
             return <object>out
         if kwnames is NULL and count == self.nin_:
-            if may_be_temporary(args[0]) or may_be_temporary(args[count - 1]) or learning:
-                result = into_temporary(&interpreter, self.table, args[0], args[count - 1])
-                if result is not None:
-                    return result
             if stands_for_array(<object>args[0]) or stands_for_array(<object>args[count - 1]):
                 return call_with_arrays(self, tuple_of(args, count))
             return call_ufunc(self, self.table, tuple_of(args, count), None, True, None)

@@ -64,8 +64,13 @@ cdef extern from "line.h" namespace "fastnp":
     int line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
     bint lie_alike(const Header&, bint first_flipped, const Header&, bint second_flipped) noexcept
 
-# Up to here a call is small: one loop, with the interpreter held. From LONG elements the flags are cleared first.
-cdef int64_t SMALL = 20000, LONG = 512
+cdef extern from "parallel.h" namespace "fastnp" nogil:
+    int64_t SPLIT_FROM "fastnp::kSplitFrom"
+cdef extern from "cache.h" namespace "fastnp" nogil:
+    int64_t streamed_bytes()
+
+# From LONG elements the flags are cleared first.
+cdef int64_t LONG = 512
 cdef enum:
     ROOM = 256  # numbers of eight bytes that an operand is cast into on the stack
     MOST_CAST = 2048  # elements that are cast as a whole: of more, a buffer at a time
@@ -82,11 +87,12 @@ cdef int64_t SEVERAL = 32  # halves for which the same holds: each that overflow
 
 
 cdef int set_small(LoopTable table) except -1:
+    """Say of how many elements a call is one loop: fewer than are split among threads, or written past the cache."""
     cdef int64_t limit
     cdef int dtype
     for dtype in range(NUM_NUMPY_DTYPES):
         limit = torch_from(table.name, dtype)
-        table.small[dtype] = SMALL if limit < 0 else limit
+        table.small[dtype] = min(SPLIT_FROM, streamed_bytes() // (3 * ITEMSIZES[dtype])) if limit < 0 else limit
     return 0
 
 
