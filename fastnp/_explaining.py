@@ -308,7 +308,7 @@ def not_quick(made, states, loop_dtypes, outs, where, options) -> list[str]:
         reasons.append("out= is not an array of the operands' shape and of the loop's dtype that lies apart")
     if not reasons and shapes:
         reasons.append(f"there are {max(numpy.prod(shape, dtype=int) for shape in shapes):,} elements: "
-                       "the quick path is for few, and the engine lets other threads run")
+                       "the quick path is for fewer; the engine splits a loop among threads, and writes past the cache")
     return reasons
 
 

@@ -38,7 +38,7 @@ TURNED = np.zeros((2, 2)).T
 HOOKED = A.view(Hooked)
 LEARNT = np.asarray(torch.ones(3, requires_grad=True))
 BFLOAT = np.asarray(torch.ones(3, dtype=torch.bfloat16))
-MANY = np.zeros(200_000)
+MANY = np.zeros(400_000)
 THOUSANDS, WHOLE = np.zeros(5000), np.zeros(5000, int)
 
 
@@ -56,7 +56,7 @@ THOUSANDS, WHOLE = np.zeros(5000), np.zeros(5000, int)
     (lambda: BACKWARDS + A, "quick", ""),
     (lambda: TURNED + M, "iteration engine", "operand 1 is strided"),
     (lambda: M + TURNED, "iteration engine", "operand 2 is strided"),
-    (lambda: MANY + 1, "iteration engine", "200,000 elements"),
+    (lambda: MANY + 1, "iteration engine", "400,000 elements"),
     (lambda: np.modf(A), "iteration engine", "2 results"),
     (lambda: np.add(A, torch.ones(3)), "iteration engine", "operand 2 is a torch.Tensor"),
     (lambda: np.add(A, A, casting="unsafe"), "quick", ""),
