@@ -311,6 +311,18 @@ struct Angle {
         return _mm256_mul_ps(x, _mm256_set1_ps(DEGREES ? 180.0F / pi : pi / 180.0F));
     }
 };
+template <int HOW>
+struct Whole {
+    template <class V>
+    FASTNP_AVX2 static inline V apply(V x) { return rounded<HOW>(x); }
+};
+using Floor = Whole<_MM_FROUND_TO_NEG_INF>;
+using Ceiling = Whole<_MM_FROUND_TO_POS_INF>;
+using Truncated = Whole<_MM_FROUND_TO_ZERO>;
+struct Magnitude {
+    template <class V>
+    FASTNP_AVX2 static inline V apply(V x) { return absolute(x); }
+};
 template <class Operation, class T>
 void unary_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     if (!compute_each<Operation, T>(args[0], strides[0], args[1], strides[1], dimensions[0])) pass_on(args, dimensions, strides, data);
@@ -476,6 +488,12 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
         if (is("deg2rad") || is("radians")) own = first == FLOAT64 ? unary_loop<Angle<false>, double> : unary_loop<Angle<false>, float>;
         if (is("rad2deg") || is("degrees")) own = first == FLOAT64 ? unary_loop<Angle<true>, double> : unary_loop<Angle<true>, float>;
         if (is("arctan2") && has_avx512()) own = first == FLOAT64 ? spread_loop<double, false> : spread_loop<float, false>;
+        if (is_late_zen()) {  // 0.5 to 0.7 of the time of NumPy's, of what the second cache holds
+            if (is("floor")) own = first == FLOAT64 ? unary_loop<Floor, double> : unary_loop<Floor, float>;
+            if (is("ceil")) own = first == FLOAT64 ? unary_loop<Ceiling, double> : unary_loop<Ceiling, float>;
+            if (is("trunc")) own = first == FLOAT64 ? unary_loop<Truncated, double> : unary_loop<Truncated, float>;
+            if (is("absolute") || is("fabs")) own = first == FLOAT64 ? unary_loop<Magnitude, double> : unary_loop<Magnitude, float>;
+        }
         if (is("fmax") || is("fmin"))
             own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
         else if (is("maximum"))

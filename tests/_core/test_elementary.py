@@ -463,6 +463,24 @@ def test_two_threads_find_what_one_does():
     assert found[0][1] == found[1][1] == {"overflow", "underflow"}
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ["floor", "ceil", "trunc", "rint", "absolute", "fabs", "negative"])
+def test_whole_numbers_and_magnitudes_to_the_bit(name, dtype):
+    """Of every length, in place, and in steps; of what is no number as well."""
+    limits = numpy.finfo(dtype)
+    odd = [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, numpy.inf, -numpy.inf, numpy.nan, -numpy.nan, limits.max, limits.tiny,
+           limits.smallest_subnormal, -limits.smallest_subnormal, 2.0**23 + 0.5, 2.0**52 + 0.5, 0.99999997]
+    rng = numpy.random.default_rng(7)
+    values = numpy.concatenate((odd, rng.normal(size=1000) * 10.0 ** rng.integers(-3, 20, 1000))).astype(dtype)
+    ours, theirs = getattr(fastnp, name), getattr(numpy, name)
+    for count in (*range(40), len(values)):
+        for some in (values[:count], values[::3][:count], values[::-1][:count]):
+            assert numpy.asarray(ours(fastnp.asarray(some))).tobytes() == theirs(some).tobytes()
+            same = fastnp.array(some)
+            ours(same, out=same)
+            assert numpy.asarray(same).tobytes() == theirs(some).tobytes()
+
+
 def test_products_of_many_factors():
     """In lanes, and in NumPy's order where a product on the way leaves the normal numbers."""
     rng = numpy.random.default_rng(2)
