@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +18,9 @@
 namespace fastnp {
 
 #ifdef FASTNP_X86
+
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
 
 // Whether the magnitudes of all elements lie within limits, given as bits; their signs are multiplied into `signs`.
 template <class T, class Bits>
@@ -34,14 +38,38 @@ FASTNP_AVX2 bool are_within(const T* a, intptr_t n, Bits least, Bits most, Bits*
     return outside >= 0;
 }
 
+// What wide vectors multiply, and how far above the least their magnitudes lie, by the order of their bits.
 template <class T>
 struct WideFactors;
+template <>
+struct WideFactors<double> : Doubles {
+    FASTNP_AVX512 static inline __m512i repeat_bits(int64_t bits) { return _mm512_set1_epi64(bits); }
+    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
+        return _mm512_max_epu64(most, _mm512_sub_epi64(bits, least));
+    }
+    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu64_mask(a, b) != 0; }
+    FASTNP_AVX512 static inline __m512i bits_of(Vector x) { return _mm512_castpd_si512(x); }
+    FASTNP_AVX512 static inline __m256d lower(Vector x) { return _mm512_castpd512_pd256(x); }
+    FASTNP_AVX512 static inline __m256d upper(Vector x) { return _mm512_extractf64x4_pd(x, 1); }
+};
+template <>
+struct WideFactors<float> : Floats {
+    FASTNP_AVX512 static inline __m512i repeat_bits(int32_t bits) { return _mm512_set1_epi32(bits); }
+    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
+        return _mm512_max_epu32(most, _mm512_sub_epi32(bits, least));
+    }
+    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu32_mask(a, b) != 0; }
+    FASTNP_AVX512 static inline __m512i bits_of(Vector x) { return _mm512_castps_si512(x); }
+    FASTNP_AVX512 static inline __m256 lower(Vector x) { return _mm512_castps512_ps256(x); }
+    FASTNP_AVX512 static inline __m256 upper(Vector x) { return _mm512_extractf32x8_ps(x, 1); }
+};
+
 // The same in wide vectors, asked for AHEAD where they come from far away.
 template <class T, bool AHEAD, class Bits>
 FASTNP_AVX512 bool are_within_wide(const T* a, intptr_t n, Bits least, Bits most, Bits* signs) {
     using Wide = WideFactors<T>;
     constexpr intptr_t width = 64 / sizeof(T);
-    const __m512i magnitude = Wide::repeat(std::numeric_limits<Bits>::max()), first = Wide::repeat(least);
+    const __m512i magnitude = Wide::repeat_bits(std::numeric_limits<Bits>::max()), first = Wide::repeat_bits(least);
     __m512i changes = _mm512_setzero_si512(), furthest = changes;
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
@@ -50,7 +78,7 @@ FASTNP_AVX512 bool are_within_wide(const T* a, intptr_t n, Bits least, Bits most
         changes = _mm512_xor_si512(changes, bits);
         furthest = Wide::further(furthest, _mm512_and_si512(bits, magnitude), first);
     }
-    if (Wide::any_above(furthest, Wide::repeat(most - least))) return false;
+    if (Wide::any_above(furthest, Wide::repeat_bits(most - least))) return false;
     alignas(64) Bits each[width];
     _mm512_store_si512(each, changes);
     Bits odd = 0;
@@ -166,67 +194,33 @@ struct FlagsBefore {
 };
 
 // A block at a time of numbers near one, else a quarter of it of numbers less near: then for the next blocks as well.
-inline constexpr intptr_t kManyZeros = 16 * kFactors;
 inline constexpr int kBlocksInQuarters = 15;
-// What wide vectors multiply, and how far magnitudes lie above one, by the order of their bits.
-template <>
-struct WideFactors<double> {
-    using Vector = __m512d;
-    FASTNP_AVX512 static inline Vector fill(double x) { return _mm512_set1_pd(x); }
-    FASTNP_AVX512 static inline Vector load(const double* a) { return _mm512_loadu_pd(a); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
-    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
-        return _mm512_max_epu64(most, _mm512_sub_epi64(bits, least));
-    }
-    FASTNP_AVX512 static inline __m512i repeat(int64_t bits) { return _mm512_set1_epi64(bits); }
-    FASTNP_AVX512 static inline __m512i bits(Vector x) { return _mm512_castpd_si512(x); }
-    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu64_mask(a, b) != 0; }
-    FASTNP_AVX512 static inline __m256d half(Vector x, bool upper) {
-        return upper ? _mm512_extractf64x4_pd(x, 1) : _mm512_castpd512_pd256(x);
-    }
-};
-template <>
-struct WideFactors<float> {
-    using Vector = __m512;
-    FASTNP_AVX512 static inline Vector fill(float x) { return _mm512_set1_ps(x); }
-    FASTNP_AVX512 static inline Vector load(const float* a) { return _mm512_loadu_ps(a); }
-    FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
-    FASTNP_AVX512 static inline __m512i further(__m512i most, __m512i bits, __m512i least) {
-        return _mm512_max_epu32(most, _mm512_sub_epi32(bits, least));
-    }
-    FASTNP_AVX512 static inline __m512i repeat(int32_t bits) { return _mm512_set1_epi32(bits); }
-    FASTNP_AVX512 static inline __m512i bits(Vector x) { return _mm512_castps_si512(x); }
-    FASTNP_AVX512 static inline bool any_above(__m512i a, __m512i b) { return _mm512_cmpgt_epu32_mask(a, b) != 0; }
-    FASTNP_AVX512 static inline __m256 half(Vector x, bool upper) {
-        return upper ? _mm512_extractf32x8_ps(x, 1) : _mm512_castps512_ps256(x);
-    }
-};
+inline constexpr intptr_t kManyZeros = 16 * kFactors;
 // Blocks in wide vectors while their numbers are as near one: 0.8 to 0.95 of the time of what a cache holds, longer of others
 // but on fifth-generation Zen, which asks eight kilobytes AHEAD from the third cache on: 0.6 to 0.9. How many numbers these were.
 template <class T, bool AHEAD>
 FASTNP_AVX512 intptr_t multiply_by_wide_lanes(const T* a, intptr_t n, T* total) {
     using Wide = WideFactors<T>;
     constexpr intptr_t kChains = 4, width = 64 / sizeof(T);
-    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
-    const __m512i magnitude = Wide::repeat(std::numeric_limits<Bits>::max()), least = Wide::bits(Wide::fill(kLeastFactor<T>));
-    const __m512i most = _mm512_sub_epi64(Wide::bits(Wide::fill(kMostFactor<T>)), least);  // no lane borrows from another
+    constexpr BitsOf<T> kLeast = std::bit_cast<BitsOf<T>>(kLeastFactor<T>), kMost = std::bit_cast<BitsOf<T>>(kMostFactor<T>);
+    const __m512i least = Wide::repeat_bits(kLeast), most = Wide::repeat_bits(kMost - kLeast);
     intptr_t done = 0;
     for (; done + kFactors <= n && may_be_multiplied(*total); done += kFactors) {
         typename Wide::Vector products[kChains];
         __m512i furthest = _mm512_setzero_si512();
-        for (int k = 0; k < kChains; ++k) products[k] = Wide::fill(1);
+        for (int k = 0; k < kChains; ++k) products[k] = Wide::repeat(1);
         for (intptr_t i = 0; i < kFactors; i += kChains * width)
 #pragma GCC unroll 4
             for (int k = 0; k < kChains; ++k) {
                 const T* const place = a + done + i + k * width;
                 if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfLeaves, _MM_HINT_T0);
                 const auto x = Wide::load(place);
-                furthest = Wide::further(furthest, _mm512_and_si512(Wide::bits(x), magnitude), least);
+                furthest = Wide::further(furthest, Wide::bits_of(Wide::absolute(x)), least);
                 products[k] = Wide::multiply(products[k], x);
             }
         if (Wide::any_above(furthest, most)) break;
         const auto p = Wide::multiply(products[0], products[2]), q = Wide::multiply(products[1], products[3]);
-        multiply_by_vectors(Wide::half(p, false), Wide::half(p, true), Wide::half(q, false), Wide::half(q, true), total);
+        multiply_by_vectors(Wide::lower(p), Wide::upper(p), Wide::lower(q), Wide::upper(q), total);
     }
     return done;
 }
@@ -261,28 +255,21 @@ FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_qua
 
 template <class T>
 void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
-    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+    using Bits = BitsOf<T>;
     constexpr T infinity = std::numeric_limits<T>::infinity(), smallest = std::numeric_limits<T>::denorm_min();
     if (args[0] != args[2] || strides[0] != 0 || strides[2] != 0 || strides[1] != static_cast<intptr_t>(sizeof(T)))
         return pass_on(args, dimensions, strides, data);
-    const auto bits_of_number = [](T number) {
-        Bits bits;
-        std::memcpy(&bits, &number, sizeof(T));
-        return bits;
-    };
-    const Bits limit = bits_of_number(infinity), half = bits_of_number(T(0.5)), middle = bits_of_number(T(1.5));
+    constexpr Bits limit = std::bit_cast<Bits>(infinity), half = std::bit_cast<Bits>(T(0.5)), middle = std::bit_cast<Bits>(T(1.5));
     T total = *reinterpret_cast<const T*>(args[0]);
     int in_quarters = 0;
     FlagsBefore flags;
     const T* const a = reinterpret_cast<const T*>(args[1]);
     const bool many = dimensions[0] >= kManyFactors;
     const intptr_t bytes = dimensions[0] * static_cast<intptr_t>(sizeof(T));
-    const bool wide = many && has_avx512() && (is_late_zen() || bytes <= most_in_cache());
-    const bool ahead = is_late_zen() && bytes > kSecondCache;
+    const bool has_wide = has_avx512(), wide = many && has_wide && (is_late_zen() || bytes <= most_in_cache());
+    const bool ahead = asks_for_leaves<double>(bytes);
     const auto multiply_wide = ahead ? multiply_by_wide_lanes<T, true> : multiply_by_wide_lanes<T, false>;
-    const auto within = !has_avx512() ? are_within<T, Bits>
-                        : ahead       ? are_within_wide<T, true, Bits>
-                                      : are_within_wide<T, false, Bits>;
+    const auto within = !has_wide ? are_within<T, Bits> : ahead ? are_within_wide<T, true, Bits> : are_within_wide<T, false, Bits>;
     intptr_t length;
     for (intptr_t i = 0; i < dimensions[0]; i += length) {
         if (wide && in_quarters == 0) {
@@ -292,18 +279,18 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
             in_quarters = kBlocksInQuarters;
         }
         // Zero times what is finite, of which more is seen at once; infinity times what is neither zero nor NaN.
-        Bits signs = bits_of_number(total);
+        Bits signs = std::bit_cast<Bits>(total);
         const T size = std::abs(total);
         length = std::min(kManyZeros, dimensions[0] - i);
         if (size == 0 && within(a + i, length, 0, limit - 1, &signs)) {
-            std::memcpy(&total, &signs, sizeof(T));
+            total = std::bit_cast<T>(signs);
             continue;
         }
         // The smallest number of all, times what lies between 1 / 2 and 3 / 2, is rounded to itself: an underflow again.
         length = std::min(kFactors, dimensions[0] - i);
         if ((size == infinity && within(a + i, length, 1, limit, &signs)) ||
             (size == smallest && (_mm_getcsr() & _MM_EXCEPT_UNDERFLOW) && within(a + i, length, half + 1, middle - 1, &signs)))
-            std::memcpy(&total, &signs, sizeof(T));
+            total = std::bit_cast<T>(signs);
         else
             multiply_in_turn(a + i, length, many, &in_quarters, &flags, &total);
     }

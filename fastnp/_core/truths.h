@@ -320,21 +320,11 @@ FASTNP_AVX512 inline int64_t put_true_avx512(const uint8_t* mask, T* memory, int
 }
 #endif
 
-template <typename T>
-void take_true_bits(const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
-  take_true(mask, reinterpret_cast<const T*>(memory), n, reinterpret_cast<T*>(values), count);
-}
-template <typename T>
-void put_true_bits(const uint8_t* mask, char* memory, int64_t n, const char* values, bool repeated) {
-  put_true(mask, reinterpret_cast<T*>(memory), n, reinterpret_cast<const T*>(values), repeated);
-}
-
 #ifdef FASTNP_X86
 template <typename T>
-void take_true_of_many(const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
-  const int64_t whole = n - n % 64;
-  const int64_t found = take_true_avx512(mask, reinterpret_cast<const T*>(memory), whole, reinterpret_cast<T*>(values), count);
-  take_true_bits<T>(mask + whole, memory + whole * sizeof(T), n - whole, values + found * sizeof(T), count - found);
+void take_true_of_many(const uint8_t* mask, const T* memory, int64_t n, T* values, int64_t count) {
+  const int64_t whole = n - n % 64, found = take_true_avx512(mask, memory, whole, values, count);
+  take_true(mask + whole, memory + whole, n - whole, values + found, count - found);
 }
 #endif
 
@@ -343,8 +333,10 @@ void take_true_of_many(const uint8_t* mask, const char* memory, int64_t n, char*
                                                  int64_t count) {
 #ifdef FASTNP_X86
   if ((itemsize == 4 || itemsize == 8) && has_avx512()) {
-    itemsize == 4 ? take_true_of_many<uint32_t>(mask, memory, n, values, count)
-                  : take_true_of_many<uint64_t>(mask, memory, n, values, count);
+    const auto take = [=]<typename T>(T) {
+      take_true_of_many(mask, reinterpret_cast<const T*>(memory), n, reinterpret_cast<T*>(values), count);
+    };
+    itemsize == 4 ? take(uint32_t()) : take(uint64_t());
     return true;
   }
 #endif
@@ -353,13 +345,9 @@ void take_true_of_many(const uint8_t* mask, const char* memory, int64_t n, char*
 
 inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count) {
   if (n >= kManyTruths && take_true_together(itemsize, mask, memory, n, values, count)) return;
-  switch (itemsize) {
-    case 1: return take_true_bits<uint8_t>(mask, memory, n, values, count);
-    case 2: return take_true_bits<uint16_t>(mask, memory, n, values, count);
-    case 4: return take_true_bits<uint32_t>(mask, memory, n, values, count);
-    case 8: return take_true_bits<uint64_t>(mask, memory, n, values, count);
-    default: return take_true_bits<Wide>(mask, memory, n, values, count);
-  }
+  with_item(itemsize, [=]<typename T>(T) {
+    take_true(mask, reinterpret_cast<const T*>(memory), n, reinterpret_cast<T*>(values), count);
+  });
 }
 
 // Whether it was done: one value, or values of four bytes or more, by AVX-512.
@@ -388,13 +376,9 @@ inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int
 
 inline void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bool repeated) {
   if (n >= kManyTruths && put_true_together(itemsize, mask, memory, n, values, repeated)) return;
-  switch (itemsize) {
-    case 1: return put_true_bits<uint8_t>(mask, memory, n, values, repeated);
-    case 2: return put_true_bits<uint16_t>(mask, memory, n, values, repeated);
-    case 4: return put_true_bits<uint32_t>(mask, memory, n, values, repeated);
-    case 8: return put_true_bits<uint64_t>(mask, memory, n, values, repeated);
-    default: return put_true_bits<Wide>(mask, memory, n, values, repeated);
-  }
+  with_item(itemsize, [=]<typename T>(T) {
+    put_true(mask, reinterpret_cast<T*>(memory), n, reinterpret_cast<const T*>(values), repeated);
+  });
 }
 
 }  // namespace fastnp
