@@ -6,6 +6,7 @@ first. The tables of the other tools hold what is common; what this finds is wha
 """
 
 import argparse
+import math
 import random
 import statistics
 import sys
@@ -29,7 +30,10 @@ SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
     "few": ((3,), (100,), (3, 4), (10, 10), (4, 3, 5)),
     "thousands": ((10_000,), (100, 100), (20, 20, 25), (400, 25)),
     "million": ((1_000_000,), (1000, 1000), (100, 100, 100)),
+    "any": (),  # drawn as well
 }
+MOST = 3_000_000
+"""Elements of a drawn shape."""
 
 
 class Drawn(NamedTuple):
@@ -62,12 +66,20 @@ NOT_CALLS = (
 """How a call ends that has no such arguments, or that takes too long."""
 
 
+def drawn_shape(generator: random.Random) -> tuple[int, ...]:
+    """Return one to three lengths; their product is as often of one magnitude as of another."""
+    ndim = generator.choice((1, 1, 2, 2, 3))
+    shares = [generator.random() for _ in range(ndim)]
+    digits = generator.uniform(0, math.log(MOST)) / sum(shares)
+    return tuple(max(1, round(math.exp(digits * share))) for share in shares)
+
+
 def drawn(calls: list[str], elements: str, seed: int) -> Iterator[Drawn]:
     """Yield calls for ever."""
     generator = random.Random(seed)
     while True:
-        yield Drawn(generator.choice(calls), generator.choice(SHAPES[elements]), generator.choice(DTYPES),
-                    generator.choice(list(LAYOUTS)))
+        shape = generator.choice(SHAPES[elements]) if SHAPES[elements] else drawn_shape(generator)
+        yield Drawn(generator.choice(calls), shape, generator.choice(DTYPES), generator.choice(list(LAYOUTS)))
 
 
 def numbers(dtype: str, shape: tuple[int, ...]) -> numpy.ndarray:

@@ -54,6 +54,10 @@ inline constexpr int64_t kAskedAhead = 2048;
 [[gnu::always_inline]] inline void ask_ahead_once(const void* place) {
     _mm_prefetch(static_cast<const char*>(place) + kAskedAhead, _MM_HINT_NTA);
 }
+// Fifth-generation Zen gains from what is asked for further ahead, where one stream is read or is written where it lies.
+[[gnu::always_inline]] inline void ask_far_ahead(const void* place) {
+    _mm_prefetch(static_cast<const char*>(place) + 4 * kAskedAhead, _MM_HINT_T0);
+}
 #endif
 
 }  // namespace fastnp

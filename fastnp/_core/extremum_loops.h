@@ -180,7 +180,7 @@ FASTNP_AVX2 void float_extrema_loop(char** args, const intptr_t* dimensions, con
     constexpr intptr_t item = sizeof(T), width = 32 / item;
     const intptr_t n = dimensions[0];
     const int repeated = strides[0] == 0 && strides[1] == item ? 0 : strides[0] == item && strides[1] == 0 ? 1 : -1;
-    if (repeated < 0 || strides[2] != item || n < width) return spread_loop<T>(args, dimensions, strides, data);
+    if (repeated < 0 || strides[2] != item || n < width) return spread_loop<T, true, 16>(args, dimensions, strides, data);
     const char* const from = args[1 - repeated];
     // What is written may be what is repeated: then it counts from there on.
     const bool writes_it = args[repeated] >= args[2] && args[repeated] < args[2] + n * item;

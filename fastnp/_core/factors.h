@@ -73,7 +73,7 @@ FASTNP_AVX512 bool are_within_wide(const T* a, intptr_t n, Bits least, Bits most
     __m512i changes = _mm512_setzero_si512(), furthest = changes;
     intptr_t i = 0;
     for (; i + width <= n; i += width) {
-        if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(a + i) + kAheadOfLeaves, _MM_HINT_T0);
+        if constexpr (AHEAD) ask_far_ahead(a + i);
         const __m512i bits = _mm512_loadu_si512(a + i);
         changes = _mm512_xor_si512(changes, bits);
         furthest = Wide::further(furthest, _mm512_and_si512(bits, magnitude), first);
@@ -213,7 +213,7 @@ FASTNP_AVX512 intptr_t multiply_by_wide_lanes(const T* a, intptr_t n, T* total) 
 #pragma GCC unroll 4
             for (int k = 0; k < kChains; ++k) {
                 const T* const place = a + done + i + k * width;
-                if constexpr (AHEAD) _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfLeaves, _MM_HINT_T0);
+                if constexpr (AHEAD) ask_far_ahead(place);
                 const auto x = Wide::load(place);
                 furthest = Wide::further(furthest, Wide::bits_of(Wide::absolute(x)), least);
                 products[k] = Wide::multiply(products[k], x);

@@ -495,7 +495,7 @@ inline void replace_by_own(const char* name, int first, int result, bool reduces
             if (is("absolute") || is("fabs")) own = first == FLOAT64 ? unary_loop<Magnitude, double> : unary_loop<Magnitude, float>;
         }
         if (is("fmax") || is("fmin"))
-            own = first == FLOAT64 ? spread_loop<double> : spread_loop<float>;
+            own = first == FLOAT64 ? spread_loop<double, true, 16> : spread_loop<float, true, 16>;
         else if (is("maximum"))
             own = first == FLOAT64 ? float_extrema_loop<true, double> : float_extrema_loop<true, float>;
         else if (is("minimum"))

@@ -70,7 +70,6 @@ struct Leaves {
 };
 // Whether leaves of so many bytes in all are asked for ahead. Fifth-generation Zen takes 0.8 of the time of floats from the
 // second cache or further away, 0.7 to 0.9 of that of doubles from the third; nearer ones take 1.2 with it.
-inline constexpr intptr_t kAheadOfLeaves = 8192;
 template <class T>
 inline bool asks_for_leaves(intptr_t bytes) {
     return is_late_zen() && bytes > (sizeof(T) == 4 ? 1 << 16 : kSecondCache);
@@ -78,8 +77,7 @@ inline bool asks_for_leaves(intptr_t bytes) {
 // In line, or GCC sees a call without effect, and leaves it out.
 template <class T, int BLOCKS, class Get>
 [[gnu::always_inline]] FASTNP_AVX2 inline void ask_for_leaf(const Get& get, intptr_t place) {
-    for (intptr_t i = 0; i < 8 * BLOCKS; i += 64 / sizeof(T))
-        _mm_prefetch(reinterpret_cast<const char*>(get.data + place + i) + kAheadOfLeaves, _MM_HINT_T0);
+    for (intptr_t i = 0; i < 8 * BLOCKS; i += 64 / sizeof(T)) ask_far_ahead(get.data + place + i);
 }
 
 // What adds the sums of lines that are divided alike to what lies at their places.

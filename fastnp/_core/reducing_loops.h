@@ -80,7 +80,7 @@ FASTNP_AVX2 uint64_t sum_of_integers(const uint64_t* a, intptr_t n) {
     intptr_t i = 0;
     for (; i + 16 <= n; i += 16) {
         if constexpr (AHEAD)
-            for (int k = 0; k < 16; k += 8) _mm_prefetch(reinterpret_cast<const char*>(a + i + k) + kAheadOfLeaves, _MM_HINT_T0);
+            for (int k = 0; k < 16; k += 8) ask_far_ahead(a + i + k);
 #pragma GCC unroll 4
         for (int k = 0; k < 4; ++k) sums[k] = _mm256_add_epi64(sums[k], load_bytes(a + i + 4 * k));
     }

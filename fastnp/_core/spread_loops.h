@@ -43,8 +43,9 @@ template <class T>
     }
 }
 
-// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART.
-template <class T, bool APART = true>
+// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART. NumPy takes
+// other of two zeros where the last vector is not full than where one operand is repeated: what is left of turns is its loop's, as it lies.
+template <class T, bool APART = true, intptr_t kTurn = 1>
 void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T);
     const intptr_t n = dimensions[0];
@@ -54,7 +55,12 @@ void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* stride
         return (APART || step == item || step == 0) && is_apart(in, step, item, args[2], n);
     };
     if (!fits(args[0], strides[0]) || !fits(args[1], strides[1])) return pass_on(args, dimensions, strides, data);
-    spread_blocks<T>(args, n, strides, data);
+    const intptr_t rest = n % kTurn;
+    if (rest == 0) return spread_blocks<T>(args, n, strides, data);
+    char* last[3];
+    for (int k = 0; k < 3; ++k) last[k] = args[k] + (n - rest) * strides[k];
+    spread_blocks<T>(args, n - rest, strides, data);
+    pass_on(last, &rest, strides, data);
 }
 
 #endif

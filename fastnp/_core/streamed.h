@@ -42,7 +42,12 @@ inline intptr_t elements_before_line(const char* out, intptr_t item) {
     return (-reinterpret_cast<intptr_t>(out) & 63) / item;
 }
 
-enum Repeated { kNeither, kFirst, kSecond };
+// Which of two operands is one number, or that there is one operand alone.
+enum Repeated { kNeither, kFirst, kSecond, kAlone };
+
+// Whether the one array that is read is written where it lies, on a processor where the loops here take 0.8 to 0.9 of the time
+// of NumPy's for that. Beside a second array they gain nothing.
+inline bool is_written_there(const char* in, const char* out) { return in == out && is_late_zen(); }
 
 // Four complex numbers, whose products are rounded as those of NumPy's vectors are.
 struct ComplexDoubles {

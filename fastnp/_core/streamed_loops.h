@@ -35,8 +35,25 @@ struct StreamedPositive {
 
 template <class Operation, class Type, Repeated WHICH>
 FASTNP_TARGET inline typename Type::Vector result_at(const typename Type::Item* a, const typename Type::Item* b, intptr_t i) {
-    return Operation::template apply<Type>(WHICH == kFirst ? Type::repeat(*a) : Type::load(a + i),
-                                           WHICH == kSecond ? Type::repeat(*b) : Type::load(b + i));
+    if constexpr (WHICH == kAlone)
+        return Operation::template apply<Type>(Type::load(a + i));
+    else
+        return Operation::template apply<Type>(WHICH == kFirst ? Type::repeat(*a) : Type::load(a + i),
+                                               WHICH == kSecond ? Type::repeat(*b) : Type::load(b + i));
+}
+
+// Whole vectors from the first element on, into the place of the one array that is read.
+template <class Operation, class Type, Repeated WHICH>
+FASTNP_TARGET void write_in_place(const typename Type::Item* a, const typename Type::Item* b, typename Type::Item* out, intptr_t n) {
+    constexpr intptr_t width = 64 / sizeof(typename Type::Item), kTogether = 4 * width;
+    intptr_t i = 0;
+    for (; i + kTogether <= n; i += kTogether) {
+#pragma GCC unroll 4
+        for (intptr_t k = i; k < i + kTogether; k += width) ask_far_ahead(out + k);
+#pragma GCC unroll 4
+        for (intptr_t k = i; k < i + kTogether; k += width) Type::store(out + k, result_at<Operation, Type, WHICH>(a, b, k));
+    }
+    for (; i + width <= n; i += width) Type::store(out + i, result_at<Operation, Type, WHICH>(a, b, i));
 }
 
 // Whole vectors from the first element on, written past the cache but at the ends.
@@ -73,21 +90,32 @@ FASTNP_TARGET void streamed_binary(char** args, const intptr_t* dimensions, cons
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
     const bool first_repeats = strides[0] == 0, second_repeats = strides[1] == 0;
-    if (n < 4 * width || (first_repeats && second_repeats) || (strides[0] != item && !first_repeats) ||
-        (strides[1] != item && !second_repeats) || strides[2] != item ||
-        reinterpret_cast<intptr_t>(args[2]) % item != 0 || !lie_apart(args[0], first_repeats ? item : n * item, args[2], n * item) ||
-        !lie_apart(args[1], second_repeats ? item : n * item, args[2], n * item)) {
+    const bool in_place = (first_repeats || args[0] == args[2]) && (second_repeats || args[1] == args[2]) &&
+                          is_written_there(args[first_repeats], args[2]);
+    const auto fits = [&](int k) {
+        if (strides[k] != item) return strides[k] == 0 && lie_apart(args[k], item, args[2], n * item);
+        return in_place || lie_apart(args[k], n * item, args[2], n * item);
+    };
+    if (n < 4 * width || (first_repeats && second_repeats) || strides[2] != item ||
+        reinterpret_cast<intptr_t>(args[2]) % item != 0 || !fits(0) || !fits(1)) {
         run_part_of(loop, 3, args, strides, 0, n);
         return;
     }
     const Item* const a = reinterpret_cast<const Item*>(args[0]);
     const Item* const b = reinterpret_cast<const Item*>(args[1]);
     Item* const out = reinterpret_cast<Item*>(args[2]);
-    const auto write = first_repeats    ? write_streamed<Operation, Type, kFirst>
-                       : second_repeats ? write_streamed<Operation, Type, kSecond>
-                                        : write_streamed<Operation, Type, kNeither>;
-    write(a, b, out, n);
-    if (n * item >= kFencedBytes) _mm_sfence();
+    if (in_place) {
+        const auto write = first_repeats    ? write_in_place<Operation, Type, kFirst>
+                           : second_repeats ? write_in_place<Operation, Type, kSecond>
+                                            : write_in_place<Operation, Type, kNeither>;
+        write(a, b, out, n);
+    } else {
+        const auto write = first_repeats    ? write_streamed<Operation, Type, kFirst>
+                           : second_repeats ? write_streamed<Operation, Type, kSecond>
+                                            : write_streamed<Operation, Type, kNeither>;
+        write(a, b, out, n);
+        if (n * item >= kFencedBytes) _mm_sfence();
+    }
     run_part_of(loop, 3, args, strides, n - n % width, n);
 }
 
@@ -97,13 +125,19 @@ FASTNP_TARGET void streamed_unary(char** args, const intptr_t* dimensions, const
     const Loop& loop = *static_cast<const Loop*>(data);
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
+    const bool in_place = is_written_there(args[0], args[1]);
     if (n < 4 * width || strides[0] != item || strides[1] != item || reinterpret_cast<intptr_t>(args[1]) % item != 0 ||
-        !lie_apart(args[0], n * item, args[1], n * item)) {
+        (!in_place && !lie_apart(args[0], n * item, args[1], n * item))) {
         run_part_of(loop, 2, args, strides, 0, n);
         return;
     }
     const Item* const a = reinterpret_cast<const Item*>(args[0]);
     Item* const out = reinterpret_cast<Item*>(args[1]);
+    if (in_place) {
+        write_in_place<Operation, Type, kAlone>(a, nullptr, out, n);
+        run_part_of(loop, 2, args, strides, n - n % width, n);
+        return;
+    }
     const intptr_t begin = elements_before_line(args[1], item), end = begin + (n - begin) / width * width;
     run_part_of(loop, 2, args, strides, 0, begin);
     const bool ahead = asks_ahead(2 * n * item);

@@ -73,6 +73,8 @@ struct Doubles {
     FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_pd(a); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_pd(a, _mm512_set1_pd(-0.0)); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_pd(a); }
+    template <int HOW>
+    FASTNP_AVX512 static inline Vector rounded(Vector a) { return _mm512_roundscale_pd(a, HOW); }
     FASTNP_AVX512 static inline Vector larger(Vector a, Vector b) { return _mm512_max_pd(a, b); }
     FASTNP_AVX512 static inline Vector smaller(Vector a, Vector b) { return _mm512_min_pd(a, b); }
     FASTNP_AVX512 static inline Vector unless_nan(Vector tested, Vector x, Vector otherwise) {
@@ -95,6 +97,8 @@ struct Floats {
     FASTNP_AVX512 static inline Vector root(Vector a) { return _mm512_sqrt_ps(a); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f)); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_ps(a); }
+    template <int HOW>
+    FASTNP_AVX512 static inline Vector rounded(Vector a) { return _mm512_roundscale_ps(a, HOW); }
     FASTNP_AVX512 static inline Vector larger(Vector a, Vector b) { return _mm512_max_ps(a, b); }
     FASTNP_AVX512 static inline Vector smaller(Vector a, Vector b) { return _mm512_min_ps(a, b); }
     FASTNP_AVX512 static inline Vector unless_nan(Vector tested, Vector x, Vector otherwise) {

@@ -459,60 +459,6 @@ def test_sums_of_lines_from_memory(dtype, columns):
         check_same(call, values)
 
 
-STREAMED = [
-    "absolute", "add", "bitwise_and", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign", "divide", "floor",
-    "floor_divide", "fmax", "fmin", "invert", "left_shift", "maximum", "minimum", "multiply", "negative", "reciprocal",
-    "remainder", "rint", "sign", "sqrt", "square", "subtract", "trunc",
-]
-
-
-@pytest.mark.parametrize("dtype", "filDde")
-@pytest.mark.parametrize("name", STREAMED)
-def test_streams(name, dtype):
-    """Above and below the size, at other places in a line of the cache, one operand repeated, into an operand."""
-    function = getattr(numpy, name)
-    try:
-        *_, result = function.resolve_dtypes((numpy.dtype(dtype),) * function.nin + (None,))
-    except TypeError:
-        pytest.skip("dtype: NumPy has no such loop")
-    size = (20 << 20) // (function.nin * numpy.dtype(dtype).itemsize + result.itemsize) + 100 if dtype != "e" else 1000
-    a, b = values_of(dtype, size), values_of(dtype, size)
-    b = abs(b) % 8 if name == "left_shift" else b
-    calls = [
-        lambda np, f, a, b: f(a, b), lambda np, f, a, b: f(a, b[3]), lambda np, f, a, b: f(a[3], b),
-        lambda np, f, a, b: f(a[1:], b[:-1]), lambda np, f, a, b: f(a[:size // 2], b[:size // 2]),
-        lambda np, f, a, b: f(np.broadcast_to(a[3], size), b[5]),
-        # NumPy: of two zeros the last four of a hundred take the other one.
-        lambda np, f, a, b: f(a[:size // 100 * 100].reshape(-1, 100), np.where(b[:100] == 0, b[:1], b[:100])),
-    ]
-    in_place = [
-        lambda np, f, a, b: f(a, b, out=a), lambda np, f, a, b: f(a[1:], b[1:], out=a[:-1]),
-        lambda np, f, a, b: f(a[:-1], b[1:], out=a[1:]),
-    ]
-    if function.nin == 1:
-        calls = [lambda np, f, a, b: f(a), lambda np, f, a, b: f(a[1:]), lambda np, f, a, b: f(a[:-1])]
-        in_place = [
-            lambda np, f, a, b: f(a, out=a), lambda np, f, a, b: f(a[1:], out=a[:-1]),
-            lambda np, f, a, b: f(a, out=b), lambda np, f, a, b: f(a[:-1], out=b[1:]),
-        ]
-    with numpy.errstate(all="ignore"):
-        for call in calls + in_place if result == dtype else calls:
-            check_same(lambda np, a, b, call=call: call(np, getattr(np, name), a, b), a, b)
-
-
-def test_copies_past_the_cache():
-    values = RNG.integers(0, 256, (12 << 20) + 77, dtype="u1")
-    check_same(lambda np, a: a.copy(), values)
-    check_same(lambda np, a: a[5:].copy(), values)
-    check_same(lambda np, a: np.concatenate((a[3:], a)), values)
-
-    def moved(np, a):
-        a[7:] = a[:-7]
-        return a
-
-    check_same(moved, values)
-
-
 @pytest.mark.usefixtures("two_threads")
 def test_passes_in_two_threads():
     size = 400_000
