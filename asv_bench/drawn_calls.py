@@ -8,6 +8,7 @@ first. The tables of the other tools hold what is common; what this finds is wha
 import argparse
 import math
 import random
+import resource
 import statistics
 import sys
 import time
@@ -25,6 +26,8 @@ from timing import Effort, Loop, batch_size, geometric_mean, interleaved, ratio
 CAREFUL = Effort(time.perf_counter, 9, 1.0e-3)
 LONGEST = 0.1
 """Seconds of NumPy's that a call takes at most."""
+ROOM = 6 << 30
+"""Bytes of memory that all take at most; what would need more raises MemoryError."""
 
 SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
     "few": ((3,), (100,), (3, 4), (10, 10), (4, 3, 5)),
@@ -176,6 +179,7 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
+    resource.setrlimit(resource.RLIMIT_DATA, (ROOM, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     calls = drawn(list(RARE) if options.rare else spellings(), options.elements, options.seed)
     ratios, above = measure(calls, loops, options.seconds, options.limit)
     show(ratios, above, options.limit, f"{options.elements} elements")

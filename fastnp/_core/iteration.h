@@ -21,8 +21,9 @@ inline constexpr int64_t kReductionBuffer = 8192;
 // the next operand is fetched while this one is cast: 0.75 of the time for a million, 1.15 for less.
 inline constexpr int64_t kElementwiseBuffer = 1024, kFarBuffer = 256, kFarFrom = 1 << 19;
 inline constexpr int64_t kStreamedLine = 256;  // shorter ones are not worth their ends
-// Shorter lines are brought side by side in buffers: most loops begin with a look at what they were given, 10 to 20 ns.
-inline constexpr int64_t kLineInPlace = 64;
+// Shorter lines are brought side by side in buffers: most loops begin with a look at what they were given, 10 to 20 ns. Items
+// of 16 bytes take longer than that to be brought there.
+inline constexpr int64_t kLineInPlace = 64, kWideLineInPlace = 16;
 
 using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
 
@@ -430,10 +431,12 @@ struct Iterator : Axes {
     // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
     // where one operand repeats along a line and another does not, which shows in no elementwise result.)
     bool is_read_in_place() const {
-        if (ndim > 1 && shape[0] < kLineInPlace) return false;
-        for (int i = 0; i < nop; ++i)
+        bool wide = false;
+        for (int i = 0; i < nop; ++i) {
             if (cast[i]) return false;
-        return true;
+            wide = wide || item(i) > 8;
+        }
+        return ndim == 1 || shape[0] >= (wide ? kWideLineInPlace : kLineInPlace);
     }
 
     // Call `inner` for each line along the innermost axis.

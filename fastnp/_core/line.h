@@ -13,21 +13,24 @@ struct Line {
   intptr_t step;
 };
 
-// Of an array that is not in one piece in C's order: one in Fortran's, or one axis, in either direction. No data where it is
-// not that, or so long that it may be better to bring its elements together first.
-[[gnu::noinline]] inline Line line_of_axis(const Header& header, bool flipped) {
+// Of an array that is not in one piece in C's order, but for axes of one element: one in Fortran's, or one axis, in either
+// direction. No data where it is not that, or so long that it may be better to bring its elements together first.
+[[gnu::noinline]] inline Line line_of_axis(const Header& header, uint64_t flipped, int* order) {
+  const intptr_t item = ITEMSIZES[header.dtype()];
   if (header.numel() >= kReleaseFrom) return {nullptr, 0};
-  if (header.dim() != 1) {
-    const bool in_order = !flipped && header.is_fortran_contiguous();
-    return {in_order ? header.origin() : nullptr, ITEMSIZES[header.dtype()]};
+  if (header.dim() == 1) {
+    const intptr_t step = header.strides()[0] * item;
+    *order = C_LINE;
+    if (!flipped) return {header.origin(), step};
+    return {header.origin() + (header.numel() - (header.numel() > 0)) * step, -step};
   }
-  const intptr_t step = header.strides()[0] * ITEMSIZES[header.dtype()];
-  if (!flipped) return {header.origin(), step};
-  return {header.origin() + (header.numel() - (header.numel() > 0)) * step, -step};
+  const bool forwards = !flipped || !header.runs_backwards(flipped), in_c = forwards && header.is_contiguous();
+  *order = in_c ? C_LINE : FORTRAN_LINE;
+  return {in_c || (forwards && header.is_fortran_contiguous()) ? header.origin() : nullptr, item};
 }
 
 // The order of an array that is plain, of a dtype of NumPy's and of fewer elements than `small` has for that, one step apart.
-[[gnu::always_inline]] inline int line_of(const Header& header, bool flipped, const int64_t* small, int* dtype, char** data,
+[[gnu::always_inline]] inline int line_of(const Header& header, uint64_t flipped, const int64_t* small, int* dtype, char** data,
                                            intptr_t* step) {
   *dtype = header.dtype();
   if (*dtype < 0 || *dtype >= NUM_NUMPY_DTYPES || !header.is_plain() || header.numel() >= small[*dtype]) return NO_LINE;
@@ -36,11 +39,11 @@ struct Line {
     *step = ITEMSIZES[*dtype];
     return C_LINE;
   }
-  // By value: an address that is given away would keep all of this in memory.
-  const Line line = line_of_axis(header, flipped);
+  int order;
+  const Line line = line_of_axis(header, flipped, &order);
   *data = line.data;
   *step = line.step;
-  return line.data == nullptr ? NO_LINE : header.dim() == 1 ? C_LINE : FORTRAN_LINE;
+  return line.data == nullptr ? NO_LINE : order;
 }
 
 // Whether what `line_of` says of one, data aside, holds for the other as well: one layout of one dtype, and no tensor.

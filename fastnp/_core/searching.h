@@ -183,27 +183,36 @@ inline int64_t find_nonzero(int dtype, const Lanes& lanes, char* data, int64_t* 
   });
 }
 
-// Write the coordinates of the elements that are not zero, in C order: `step` apart for one axis, `axis_step` between axes.
+// The last axis along which there is more than one element, or the first one: lines along it are in C order as well.
+inline int last_long_axis(int ndim, const int64_t* shape) {
+  int axis = ndim - 1;
+  while (axis > 0 && shape[axis] == 1) --axis;
+  return axis;
+}
+
+// Write the coordinates of the elements that are not zero, in C order: `step` apart for one axis, `axis_step` between axes. The
+// lines are those of the last long axis.
 inline void find_coordinates(int dtype, const Lanes& lanes, char* data, int ndim, const int64_t* shape, int64_t* out,
                              int64_t step, int64_t axis_step) {
   with_bits_of(dtype, [&](auto as) {
     using T = typename decltype(as)::type;
     constexpr int64_t kBlock = 1024;
     int64_t places[64] = {0}, columns[kBlock];
+    const int along = last_long_axis(ndim, shape);
     lanes.for_each(data, data, [&](char* line, char*) {
       for (int64_t begin = 0; begin < lanes.length; begin += kBlock) {
         const int64_t length = std::min(kBlock, lanes.length - begin);
         const int64_t found = find_in_line<T>(line + begin * lanes.step, lanes.step, length, begin, columns);
-        for (int axis = 0; axis < ndim - 1; ++axis)
-          for (int64_t k = 0; k < found; ++k) out[k * step + axis * axis_step] = places[axis];
-        int64_t* const last = out + (ndim - 1) * axis_step;
+        for (int axis = 0; axis < ndim; ++axis)
+          for (int64_t k = 0; axis != along && k < found; ++k) out[k * step + axis * axis_step] = places[axis];
+        int64_t* const last = out + along * axis_step;
         if (step == 1)
           std::copy(columns, columns + found, last);
         else
           for (int64_t k = 0; k < found; ++k) last[k * step] = columns[k];
         out += found * step;
       }
-      for (int axis = ndim - 2; axis >= 0 && ++places[axis] == shape[axis]; --axis) places[axis] = 0;
+      for (int axis = along - 1; axis >= 0 && ++places[axis] == shape[axis]; --axis) places[axis] = 0;
       return true;
     });
     return 0;

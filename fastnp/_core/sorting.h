@@ -210,17 +210,17 @@ inline bool argsort_line(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFunc
 inline bool argsort_lanes(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFuncs* wide, int kind, const Lanes& lanes,
                           char* data, char* positions, int itemsize) {
   const int64_t length = lanes.length, step = lanes.step, into_step = lanes.other_step;
-  const bool packed = step == itemsize || length < 2, direct = into_step == 8 || length < 2;
+  if (length < 2) {  // the places are new, and so lie side by side
+    std::memset(positions, 0, lanes.count * length * 8);
+    return true;
+  }
+  const bool packed = step == itemsize, direct = into_step == 8;
   const bool turns = TurnedLines::fits(lanes, itemsize);
   TurnedLines turned(lanes, turns ? itemsize : 0);
   LineBuffer values(packed || turns ? 0 : length * itemsize), order(direct ? 0 : length * 8);
   if (!values.data() || !order.data() || !turned.has_memory()) return false;
   return lanes.for_each(data, positions, [&](char* line, char* into) {
     npy_intp* const found = reinterpret_cast<npy_intp*>(direct ? into : order.data());
-    if (length < 2) {
-      std::iota(found, found + length, npy_intp{0});
-      return true;
-    }
     if (turns) {
       line = turned.next(line);
     } else if (!packed) {

@@ -10,8 +10,8 @@
 
 namespace fastnp {
 
-// Shorter lines are moved together.
-inline constexpr int64_t kShortLineItems = 32;
+// Shorter lines are moved together: those of fewer bytes, or of one item that is repeated, or of fewer items.
+inline constexpr int64_t kFewBytes = 256, kRepeatedItems = 64, kShortLineItems = 32;
 
 // `ndim` axes of the operand, innermost first, one after the other in the buffer.
 struct Transfer {
@@ -45,7 +45,10 @@ struct Transfer {
         });
     }
 
-    bool has_short_lines(int64_t item) const { return ndim > 1 && shape[0] < kShortLineItems && buffer_stride == item; }
+    bool has_short_lines(int64_t item) const {
+        if (ndim < 2 || buffer_stride != item) return false;
+        return shape[0] < (strides[0] == 0 ? kRepeatedItems : std::max(kShortLineItems, kFewBytes / item));
+    }
 
     void pack(int64_t item, char* memory, char* buffer) const {
         visit_outer(2, memory, [&](char* plane) {

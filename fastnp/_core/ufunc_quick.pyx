@@ -7,7 +7,7 @@ from cpython.exc cimport PyErr_Clear
 from cpython.float cimport PyFloat_CheckExact
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t, intptr_t
+from libc.stdint cimport int64_t, intptr_t, uint64_t
 
 from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.dtype cimport (
@@ -61,7 +61,7 @@ cdef extern from "line.h" namespace "fastnp":
     enum LineOrder "fastnp::LineOrder":
         NO_LINE "fastnp::NO_LINE"
         FORTRAN_LINE "fastnp::FORTRAN_LINE"
-    int line_of(const Header&, bint flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
+    int line_of(const Header&, uint64_t flipped, const int64_t* small, int* dtype, char** data, intptr_t* step) noexcept
     bint lie_alike(const Header&, bint first_flipped, const Header&, bint second_flipped) noexcept
 
 cdef extern from "parallel.h" namespace "fastnp" nogil:
@@ -162,7 +162,7 @@ cdef bint line_beside(LoopTable table, ndarray a, int order, ndarray b, int* dty
     cdef Header* first = &a.header
     cdef Header* second = &b.header
     cdef int axis
-    if first.dim() != second.dim() or line_of(b.header, b.flipped != 0, table.small, dtype, data, step) != order:
+    if first.dim() != second.dim() or line_of(b.header, b.flipped, table.small, dtype, data, step) != order:
         return False
     for axis in range(<int>first.dim()):
         if first.sizes()[axis] != second.sizes()[axis]:
@@ -190,7 +190,7 @@ cdef object quick_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     cdef intptr_t strides[3]
     if first.dim() != b.header.dim():
         return None
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[0], &strides[0])
     if order == NO_LINE or not line_with(table, a, order, dtype, b, data, strides, 1, &other) or dtype != other:
         return None
     entry = &table.entries[dtype * NUM_KINDS + dtype]
@@ -220,7 +220,7 @@ cdef object quick_scalar(LoopTable table, ndarray a, object value, int kind, bin
     cdef char* data[3]
     cdef char element[16]
     cdef intptr_t strides[3]
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[scalar_first], &strides[scalar_first])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[scalar_first], &strides[scalar_first])
     if order == NO_LINE:
         return None
     entry = table.find(kind if scalar_first else dtype, dtype if scalar_first else kind)
@@ -262,7 +262,7 @@ cdef object unary_of_array(LoopTable table, ndarray a, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[0], &strides[0])
     if order == NO_LINE:
         return None
     entry = &table.entries[dtype]
@@ -306,7 +306,7 @@ cdef bint quick_into(LoopTable table, ndarray a, object other, ndarray out) exce
     cdef intptr_t strides[3]
     cdef intptr_t count
     cdef unsigned flags
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &args[0], &strides[0])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &args[0], &strides[0])
     if order == NO_LINE or not thread_is_plain():
         return False
     if not line_with(table, a, order, dtype, out, args, strides, table.nin, &out_dtype) or (
@@ -537,7 +537,7 @@ cdef object mixed_arrays(LoopTable table, ndarray a, ndarray b, PyObject* heir):
     cdef ndarray result
     cdef char* data[3]
     cdef intptr_t strides[3]
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[0], &strides[0])
     if order == NO_LINE or not line_beside(table, a, order, b, &other, &data[1], &strides[1]) or dtype == other:
         return None
     entry = table.find(dtype, other)
@@ -571,7 +571,7 @@ cdef object mixed_scalar(LoopTable table, Resolution* entry, ndarray a, object v
     cdef char* data[3]
     cdef char element[16]
     cdef intptr_t strides[3]
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[scalar_first], &strides[scalar_first])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[scalar_first], &strides[scalar_first])
     if count > ROOM // 2:
         return None if wanted == dtype or count > MOST_CAST else quick_scalar(
             table, astype(a, wanted, ORDER_K, False), value, kind, scalar_first, heir)
@@ -599,7 +599,7 @@ cdef object unary_of_cast(LoopTable table, Resolution* entry, ndarray a, PyObjec
         return None
     if count > ROOM // 2:
         return unary_of_array(table, astype(a, entry.types[0], ORDER_K, False), heir)
-    order = line_of(a.header, a.flipped != 0, table.small, &dtype, &data[0], &strides[0])
+    order = line_of(a.header, a.flipped, table.small, &dtype, &data[0], &strides[0])
     cast_operand(entry.types[0], dtype, count, <char*>room, &data[0], &strides[0])
     result = quick_result(impl, order, entry.types[1], heir)
     data[1] = result.header.origin()

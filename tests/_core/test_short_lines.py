@@ -13,8 +13,8 @@ from tests._tables import drawn
 RNG = numpy.random.default_rng(37)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
 INTEGERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
-# Innermost axes on both sides of 8, 16 and 32 items, outer ones on both sides of what a buffer holds.
-SHAPES = [(5, 3), (700, 2), (1100, 3), (400, 4), (90, 7), (90, 8), (90, 9), (60, 31), (60, 32), (40, 33), (3, 500),
+# Innermost axes on both sides of 8, 16, 32 and 64 items, outer ones on both sides of what a buffer holds.
+SHAPES = [(5, 3), (700, 2), (1100, 3), (400, 4), (90, 7), (90, 8), (90, 9), (60, 31), (60, 32), (40, 33), (40, 63), (40, 64), (3, 500),
           (22, 22, 22), (50, 6, 3), (6, 50, 3), (3, 4, 5, 6)]
 
 
@@ -235,3 +235,27 @@ def test_stacks_of_short_products(dtype, length, stack):
     if first.dtype.kind in "iu":
         assert ours.tobytes() == theirs.tobytes()
     numpy.testing.assert_allclose(ours, theirs, rtol=2e-6 if dtype in ("f4", "F") else 1e-14)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(1,), (1, 1), (1, 3), (3, 1), (1, 8, 2), (8, 1, 2), (4, 2, 1), (1, 0, 2), (1, 300, 3)])
+def test_axes_of_one_element_read_backwards(dtype, shape):
+    """Nothing lies the other way round, though NumPy's strides are negative."""
+    given = values(dtype, shape)
+    array, into = fastnp.array(given), numpy.zeros(shape, "D")
+    for axes in range(1, 2 ** len(shape)):
+        key = tuple(slice(None, None, -1 if axes >> axis & 1 else 1) for axis in range(len(shape)))
+        backwards, theirs = array[key], given[key]
+        assert backwards.strides == theirs.strides or not given.size
+        for call in (
+            lambda np, a: a + a, lambda np, a: np.maximum(a, a), lambda np, a: a < a, lambda np, a: a * 2,
+            lambda np, a: 2 - (a + 1), lambda np, a: np.sqrt(abs(a)), lambda np, a: np.logical_not(a),
+            lambda np, a: np.argsort(a, axis=0), lambda np, a: np.sort(a, kind="stable"), lambda np, a: np.argwhere(a),
+            lambda np, a: np.stack(np.nonzero(a)), lambda np, a: np.argsort(a, kind="stable"),
+            lambda np, a: a.copy("F"), lambda np, a: a.copy("K"), lambda np, a: a.T.copy("F"),
+        ):
+            same(call(fastnp, backwards), call(numpy, theirs))
+        ours = fastnp.zeros(shape, "D")
+        fastnp.add(backwards, 1, out=ours[key])
+        numpy.add(theirs, 1, out=into[key])
+        same(ours, into)

@@ -549,7 +549,10 @@ cdef char* pack_axes(char* into, const char* data, int64_t itemsize, int ndim, c
         steps[0], steps[1] = itemsize * sizes[1], itemsize
         copy_few(into, steps, data, strides, sizes, <int>itemsize)
         return into + steps[0] * sizes[0]
-    move_strided(itemsize, into, itemsize, data, strides[0], sizes[0])
+    if strides[0] == itemsize:
+        memcpy(into, data, itemsize * sizes[0])
+    else:
+        move_strided(itemsize, into, itemsize, data, strides[0], sizes[0])
     return into + itemsize * sizes[0]
 
 

@@ -39,6 +39,7 @@ cdef extern from "searching.h" namespace "fastnp" nogil:
     int64_t count_nonzero_of "fastnp::count_nonzero"(int dtype, const Lanes&, char* data)
     void join_lines(Lanes* lanes)
     int64_t count_in_lines(int64_t (*count_line)(int, const void*, int64_t) noexcept, int dtype, const Lanes&, char* data)
+    int last_long_axis(int ndim, const int64_t* shape)
     int64_t find_nonzero(int dtype, const Lanes&, char* data, int64_t* numbers)
     void find_coordinates(int dtype, const Lanes&, char* data, int ndim, const int64_t* shape, int64_t* out, int64_t step,
                           int64_t axis_step)
@@ -88,7 +89,7 @@ cdef bint fill_lanes(PyObject* slot, Lanes* lanes, int64_t* shape) noexcept:
         return False
     fill_shape(array, shape)
     fill_strides(array, strides)
-    lanes.set(ndim - 1, ndim, shape, strides, strides)
+    lanes.set(last_long_axis(ndim, shape), ndim, shape, strides, strides)
     return True
 
 
