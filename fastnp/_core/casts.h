@@ -212,18 +212,57 @@ FASTNP_AVX2 inline auto load_parts(const Src* s) {
         else return _mm_cvtepi32_ps(load_few_integers(s, 4));
     }
 }
-// To complex numbers: part by part, integers of eight bytes by way of a block of real parts.
+// Eight items as integers of four bytes, and as parts.
+template <class Src>
+FASTNP_AVX512 inline __m256i load_eight_integers(const Src* s) {
+    const auto bytes = [=]() FASTNP_AVX512 { return _mm_loadu_si64(s); };
+    if constexpr (std::is_same_v<Src, Bool>) return _mm256_cvtepu8_epi32(_mm_min_epu8(bytes(), _mm_set1_epi8(1)));
+    else if constexpr (sizeof(Src) == 1) return _mm256_cvtepu8_epi32(bytes());
+    else if constexpr (sizeof(Src) == 2) return _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(s)));
+    else return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(s));
+}
+template <class Src>
+FASTNP_AVX512 inline __m512d load_eight(const Src* s, double) {
+    if constexpr (std::is_same_v<Src, double>) return _mm512_loadu_pd(s);
+    else if constexpr (std::is_same_v<Src, float>) return _mm512_cvtps_pd(_mm256_loadu_ps(s));
+    else if constexpr (std::is_same_v<Src, int64_t>) return _mm512_cvtepi64_pd(_mm512_loadu_si512(s));
+    else if constexpr (std::is_same_v<Src, uint64_t>) return _mm512_cvtepu64_pd(_mm512_loadu_si512(s));
+    else return _mm512_cvtepi32_pd(load_eight_integers(s));
+}
+template <class Src>
+FASTNP_AVX512 inline __m256 load_eight(const Src* s, float) {
+    if constexpr (std::is_same_v<Src, double>) return _mm512_cvtpd_ps(_mm512_loadu_pd(s));
+    else if constexpr (std::is_same_v<Src, float>) return _mm256_loadu_ps(s);
+    else if constexpr (std::is_same_v<Src, int64_t>) return _mm512_cvtepi64_ps(_mm512_loadu_si512(s));
+    else if constexpr (std::is_same_v<Src, uint64_t>) return _mm512_cvtepu64_ps(_mm512_loadu_si512(s));
+    else return _mm256_cvtepi32_ps(load_eight_integers(s));
+}
+FASTNP_AVX512 inline void spread_eight(double* into, __m512d x) {
+    _mm512_storeu_pd(into, _mm512_maskz_permutexvar_pd(0x55, _mm512_setr_epi64(0, 0, 1, 0, 2, 0, 3, 0), x));
+    _mm512_storeu_pd(into + 8, _mm512_maskz_permutexvar_pd(0x55, _mm512_setr_epi64(4, 0, 5, 0, 6, 0, 7, 0), x));
+}
+FASTNP_AVX512 inline void spread_eight(float* into, __m256 x) {
+    _mm512_storeu_si512(into, _mm512_cvtepu32_epi64(_mm256_castps_si256(x)));
+}
+template <typename Part, typename Src>
+FASTNP_AVX512 void packed_complex_avx512(std::complex<Part>* d, const Src* s, int64_t n) {
+    Part* const into = reinterpret_cast<Part*>(d);
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) spread_eight(into + 2 * i, load_eight(s + i, Part{}));
+    for (; i < n; ++i) d[i] = convert<std::complex<Part>>(s[i]);
+}
+
+// To complex numbers: part by part, integers of eight bytes by way of a block of real parts where no instruction makes them so.
 template <typename Part, typename Src>
 FASTNP_AVX2 void packed_complex(std::complex<Part>* d, const Src* s, int64_t n) {
     constexpr int64_t kBlock = 256, kWidth = 16 / sizeof(Part);
+    if (has_avx512()) return packed_complex_avx512(d, s, n);
     Part* const into = reinterpret_cast<Part*>(d);
     if constexpr (std::is_integral_v<Src> && sizeof(Src) == 8) {
         alignas(32) Part block[kBlock];
-        const bool widest = has_avx512();
         for (int64_t start = 0; start < n; start += kBlock) {
             const int64_t length = n - start < kBlock ? n - start : kBlock;
-            if (widest) packed_avx512(block, s + start, length);
-            else packed_avx2(block, s + start, length);
+            packed_avx2(block, s + start, length);
             packed_complex(d + start, static_cast<const Part*>(block), length);
         }
     } else {

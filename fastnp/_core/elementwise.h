@@ -214,7 +214,7 @@ struct ElementwiseCall {
                 run_masked(loop, nop, args, strides, args[nop], strides[nop], n);
             }, true);
         } else {
-            const bool streams = loop.streamed != nullptr && loop.streams(it.count_bytes());
+            const bool streams = loop.streamed != nullptr && loop.streams(it.count_bytes()) && (streams_of_casts() || !it.has_casts());
             it.compute(in_parts, [&](char** args, const intptr_t* strides, int64_t n) {
                 intptr_t dims = n;
                 if (streams && n >= kStreamedLine)

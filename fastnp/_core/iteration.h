@@ -311,8 +311,8 @@ struct Iterator : Axes {
         });
     }
 
-    // How operands that do not lie side by side along the innermost axis, but do along another (`turned`) or in the other
-    // order, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too. Lines that
+    // How operands that do not lie side by side along the innermost axis, but do along another (`turned`), in the other order
+    // or as narrow integers, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too. Lines that
     // follow each other are computed as one (`joined`).
     enum class Way : uint8_t { kInPlace, kTurned, kByLines };
     struct Packing {
@@ -328,11 +328,10 @@ struct Iterator : Axes {
     // Lines that are worth a copy and a call of their own.
     static constexpr int64_t kPackedLine = 128;
 
-    // Whether that is worth it; after coalescing. `reverses`: lines that run backwards are a burden to the loop.
+    // Whether that is worth it; after coalescing. `reverses`: lines that run backwards, or of narrow integers that lie apart, are
+    // a burden to the loop.
     bool plan_packing(Packing* packing, bool reverses) const {
-        if (size < kPackedFrom || ndim < 2 || shape[0] < 32) return false;
-        for (int i = 0; i < nop; ++i)
-            if (cast[i]) return false;
+        if (size < kPackedFrom || ndim < 2 || shape[0] < 32 || has_casts()) return false;
         for (int k = 1; k < ndim && packing->turned == 0 && size >= kTurnedFrom; ++k)
             for (int i = 0; i < nop; ++i)
                 if (shape[k] >= 8 && can_turn(i, k)) packing->turned = k;
@@ -340,9 +339,10 @@ struct Iterator : Axes {
         for (int i = 0; i < nop; ++i) {
             const bool apart = strides[0][i] != 0 && strides[0][i] != item(i);
             const bool is_turned = packing->turned && can_turn(i, packing->turned);
-            const bool is_reversed = apart && reverses && strides[0][i] == -item(i) && !(flags[i] & kWrite);
-            packing->ways[i] = is_turned ? Way::kTurned : is_reversed ? Way::kByLines : Way::kInPlace;
-            if (is_turned || is_reversed) widest = std::max<int64_t>(widest, item(i));
+            const bool is_slow = strides[0][i] == -item(i) || (item(i) <= 4 && loop_type[i] < FLOAT16);
+            const bool by_lines = apart && reverses && is_slow && !(flags[i] & kWrite);
+            packing->ways[i] = is_turned ? Way::kTurned : by_lines ? Way::kByLines : Way::kInPlace;
+            if (is_turned || by_lines) widest = std::max<int64_t>(widest, item(i));
         }
         if (widest == 0) return false;
         packing->columns = std::min(shape[0], packing->turned ? kPackedColumns : 4 * kPackedColumns);
@@ -428,15 +428,14 @@ struct Iterator : Axes {
         }
     }
 
+    bool has_casts() const { return std::any_of(cast, cast + nop, [](bool is_cast) { return is_cast; }); }
+
     // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
     // where one operand repeats along a line and another does not, which shows in no elementwise result.)
     bool is_read_in_place() const {
         bool wide = false;
-        for (int i = 0; i < nop; ++i) {
-            if (cast[i]) return false;
-            wide = wide || item(i) > 8;
-        }
-        return ndim == 1 || shape[0] >= (wide ? kWideLineInPlace : kLineInPlace);
+        for (int i = 0; i < nop; ++i) wide = wide || item(i) > 8;
+        return !has_casts() && (ndim == 1 || shape[0] >= (wide ? kWideLineInPlace : kLineInPlace));
     }
 
     // Call `inner` for each line along the innermost axis.

@@ -406,6 +406,24 @@ inline int64_t merge(int dtype, bool shared, const void* first, int64_t count, c
   });
 }
 
+// Move the elements of a sorted line that another one has not to the front; return how many they are.
+inline int64_t keep_absent(int dtype, void* memory, int64_t count, const void* others, int64_t other_count) {
+  const InterpreterRelease release(count + other_count >= kSetsReleaseFrom);
+  return with_keyed(dtype, [&](auto of) {
+    using T = typename decltype(of)::type;
+    T* const values = static_cast<T*>(memory);
+    const T *other = static_cast<const T*>(others), *const end = other + other_count;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const T value = values[i];
+      while (other < end && *other < value) ++other;
+      values[kept] = value;
+      kept += !(other < end && *other == value);
+    }
+    return kept;
+  });
+}
+
 // --- membership -------------------------------------------------------------------------------------------------------
 
 // The bits by which elements are compared; one zero, and no NaN is asked for.

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "dtype.h"
 #include "vector.h"
 
 namespace fastnp {
@@ -164,24 +165,66 @@ FASTNP_AVX512 void write_all(const typename Type::Item* a, int64_t n, const type
 
 #endif
 
-inline bool has_sliding_products() {
+// Of integers, modulo their width: each tap times the numbers that it meets, as many at a time as the first cache holds.
+template <class T>
+[[gnu::always_inline]] inline void write_integer_sums(const T* a, int64_t n, const T* taps, int64_t count, int64_t before, int64_t after,
+                                                      T* out) {
+    constexpr int64_t kBlock = 8192 / sizeof(T);
+    const int64_t length = before + n - count + 1 + after;
+    std::fill_n(out, length, T(0));
+    for (int64_t begin = 0; begin < length; begin += kBlock)
+        for (int64_t k = 0; k < count; ++k) {
+            const int64_t first = std::max(begin, before - k), end = std::min({begin + kBlock, length, n + before - k});
+            const T* const met = a + (k - before);
+            const T tap = taps[k];
+#pragma GCC ivdep
+            for (int64_t i = first; i < end; ++i) out[i] += static_cast<T>(met[i] * tap);
+        }
+}
 #ifdef FASTNP_X86
-    return has_avx512();
+template <class T>
+FASTNP_AVX512 void write_integer_sums_avx512(const T* a, int64_t n, const T* taps, int64_t count, int64_t before, int64_t after, T* out) {
+    write_integer_sums(a, n, taps, count, before, after, out);
+}
+template <class T>
+FASTNP_AVX2 void write_integer_sums_avx2(const T* a, int64_t n, const T* taps, int64_t count, int64_t before, int64_t after, T* out) {
+    write_integer_sums(a, n, taps, count, before, after, out);
+}
+#endif
+template <class T>
+void write_sliding_integers(const void* a, int64_t n, const void* taps, int64_t count, int64_t before, int64_t after, void* out) {
+#ifdef FASTNP_X86
+    const auto write = has_avx512() ? write_integer_sums_avx512<T> : has_avx2() ? write_integer_sums_avx2<T> : write_integer_sums<T>;
 #else
-    return false;
+    const auto write = write_integer_sums<T>;
 #endif
+    write(static_cast<const T*>(a), n, static_cast<const T*>(taps), count, before, after, static_cast<T*>(out));
 }
-inline void write_sliding_products(const double* a, int64_t n, const double* taps, int64_t count, int64_t before, int64_t after,
-                                   double* out) {
+
+// Whether there is a way for a dtype.
+inline bool has_sliding_products(int dtype) {
 #ifdef FASTNP_X86
-    sliding::write_all<Doubles>(a, n, taps, count, before, after, out);
+    if (dtype == FLOAT64 || dtype == FLOAT32) return has_avx512();
 #endif
+    return INT8 <= dtype && dtype <= UINT64;
 }
-inline void write_sliding_products(const float* a, int64_t n, const float* taps, int64_t count, int64_t before, int64_t after,
-                                   float* out) {
+// All of one dtype for which there is one.
+inline void write_sliding_products(int dtype, const void* a, int64_t n, const void* taps, int64_t count, int64_t before,
+                                   int64_t after, void* out) {
 #ifdef FASTNP_X86
-    sliding::write_all<Floats>(a, n, taps, count, before, after, out);
+    if (dtype == FLOAT64)
+        return sliding::write_all<Doubles>(static_cast<const double*>(a), n, static_cast<const double*>(taps), count, before, after,
+                                           static_cast<double*>(out));
+    if (dtype == FLOAT32)
+        return sliding::write_all<Floats>(static_cast<const float*>(a), n, static_cast<const float*>(taps), count, before, after,
+                                          static_cast<float*>(out));
 #endif
+    switch (ITEMSIZES[dtype]) {
+        case 1: return write_sliding_integers<uint8_t>(a, n, taps, count, before, after, out);
+        case 2: return write_sliding_integers<uint16_t>(a, n, taps, count, before, after, out);
+        case 4: return write_sliding_integers<uint32_t>(a, n, taps, count, before, after, out);
+        default: return write_sliding_integers<uint64_t>(a, n, taps, count, before, after, out);
+    }
 }
 
 }  // namespace fastnp

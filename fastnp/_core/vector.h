@@ -119,6 +119,9 @@ struct Longs {
     FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mullo_epi64(a, b); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_sub_epi64(_mm512_setzero_si512(), a); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_epi64(a); }
+    FASTNP_AVX512 static inline Vector bits_and(Vector a, Vector b) { return _mm512_and_si512(a, b); }
+    FASTNP_AVX512 static inline Vector bits_or(Vector a, Vector b) { return _mm512_or_si512(a, b); }
+    FASTNP_AVX512 static inline Vector bits_xor(Vector a, Vector b) { return _mm512_xor_si512(a, b); }
 };
 struct Ints {
     using Item = int32_t;
@@ -132,6 +135,9 @@ struct Ints {
     FASTNP_AVX512 static inline Vector multiply(Vector a, Vector b) { return _mm512_mullo_epi32(a, b); }
     FASTNP_AVX512 static inline Vector negative(Vector a) { return _mm512_sub_epi32(_mm512_setzero_si512(), a); }
     FASTNP_AVX512 static inline Vector absolute(Vector a) { return _mm512_abs_epi32(a); }
+    FASTNP_AVX512 static inline Vector bits_and(Vector a, Vector b) { return _mm512_and_si512(a, b); }
+    FASTNP_AVX512 static inline Vector bits_or(Vector a, Vector b) { return _mm512_or_si512(a, b); }
+    FASTNP_AVX512 static inline Vector bits_xor(Vector a, Vector b) { return _mm512_xor_si512(a, b); }
 };
 #endif
 

@@ -15,7 +15,7 @@ from tests._tables import DTYPES
 from .test_sets import lines as lines_of
 
 RNG = numpy.random.default_rng(71)
-LENGTHS = [0, 1, 2, 3, 15, 16, 17, 18, 127, 128, 129, 511, 512, 513, 2000]
+LENGTHS = [0, 1, 2, 3, 15, 16, 17, 18, 127, 128, 129, 511, 512, 513, 2000, 2001]
 NAMES = ["median", "nanmedian"]
 
 

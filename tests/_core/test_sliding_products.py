@@ -35,6 +35,18 @@ def test_whole_numbers(name, dtypes, rng):
         assert numpy.array_equal(host(found), wanted), (n, taps, mode)
 
 
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("name", NAMES)
+def test_integers_modulo_their_width(name, dtype, rng):
+    limits = numpy.iinfo(dtype)
+    for (n, taps), mode in itertools.product([*LENGTHS, (3000, 40), (9000, 2), (2, 9000)], MODES):
+        a, v = (rng.integers(limits.min, limits.max, size, dtype, endpoint=True) for size in (n, taps))
+        for first, second in ((a, v), (a[::-1], v[::2])):
+            found, wanted = both(name, first, second, mode)
+            assert found.dtype == wanted.dtype
+            assert numpy.array_equal(host(found), wanted), (n, taps, mode)
+
+
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
 @pytest.mark.parametrize("name", NAMES)
 def test_any_numbers(name, dtype, rng):

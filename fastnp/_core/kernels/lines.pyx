@@ -45,11 +45,9 @@ cdef extern from "lines.h" namespace "fastnp" nogil:
                        double high, double width, int64_t* counts)
 
 cdef extern from "sliding_products.h" namespace "fastnp" nogil:
-    bint has_sliding_products()
-    void write_sliding_products(const double* a, int64_t n, const double* taps, int64_t count, int64_t before,
-                                int64_t after, double* out)
-    void write_sliding_products(const float* a, int64_t n, const float* taps, int64_t count, int64_t before,
-                                int64_t after, float* out)
+    bint has_sliding_products(int dtype)
+    void write_sliding_products(int dtype, const void* a, int64_t n, const void* taps, int64_t count, int64_t before,
+                                int64_t after, void* out)
 
 cdef extern from "passes.h" namespace "fastnp" nogil:
     int64_t count_contiguous(int dtype, const void* data, int64_t count)
@@ -294,33 +292,26 @@ cdef bint are_lines(PyObject* first, PyObject* second) noexcept:
 cdef ndarray sums_of_overlaps(ndarray a, ndarray v, int mode):
     """Return the sums of products when one line is moved along another as long or longer; None of other dtypes."""
     cdef int first = dtype_of(a), second = dtype_of(v)
-    cdef int dtype = FLOAT64 if first == FLOAT64 or second == FLOAT64 else FLOAT32
+    cdef int dtype = first if first == second else FLOAT64
     cdef int64_t n = a.header.numel(), count = v.header.numel()
     cdef int64_t before = 0 if mode == 0 else count // 2 if mode == 1 else count - 1
     cdef int64_t after = 0 if mode == 0 else count - 1 if mode == 2 else count - 1 - before
     cdef int64_t length = n - count + 1 + before + after
-    cdef bint releases = n * count >= RELEASE_FROM
     cdef ndarray result
-    if first > dtype or second > dtype or (dtype == FLOAT32 and (first != dtype or second != dtype)) or count > n:
+    if first != second and max(first, second) != FLOAT64:
         return None
-    if not has_sliding_products():
+    if count > n or not has_sliding_products(dtype):
         return None
     a, v = line_of(<PyObject*>a, dtype), line_of(<PyObject*>v, dtype)
     result = new_array(dtype, 1, &length)
     cdef const void* numbers = data_of(a)
     cdef const void* taps = data_of(v)
     cdef void* sums = data_of(result)
-    if dtype == FLOAT64:
-        if releases:
-            with nogil:
-                write_sliding_products(<const double*>numbers, n, <const double*>taps, count, before, after, <double*>sums)
-        else:
-            write_sliding_products(<const double*>numbers, n, <const double*>taps, count, before, after, <double*>sums)
-    elif releases:
+    if n * count >= RELEASE_FROM:
         with nogil:
-            write_sliding_products(<const float*>numbers, n, <const float*>taps, count, before, after, <float*>sums)
+            write_sliding_products(dtype, numbers, n, taps, count, before, after, sums)
     else:
-        write_sliding_products(<const float*>numbers, n, <const float*>taps, count, before, after, <float*>sums)
+        write_sliding_products(dtype, numbers, n, taps, count, before, after, sums)
     return result
 
 

@@ -39,6 +39,7 @@ cdef extern from "sets.h" namespace "fastnp":
     bint has_odd_elements(int dtype, const void* values, int64_t count)
     int64_t merge(int dtype, bint shared, const void* first, int64_t count, const void* second, int64_t other_count,
                   void* into, int64_t* places, int64_t* other_places)
+    int64_t keep_absent(int dtype, void* values, int64_t count, const void* others, int64_t other_count)
     bint find_members(int dtype, const void* values, int64_t count, const void* members, int64_t member_count, bint invert,
                       cbool* found)
     int64_t keep_chosen(int dtype, void* values, int64_t count, const cbool* chosen)
@@ -253,13 +254,17 @@ cdef object isin(PyObject** slots):
 cdef object setdiff1d(PyObject** slots):
     """setdiff1d(ar1, ar2, assume_unique)."""
     cdef tuple pair = flat_pair(slots[0], slots[1])
-    cdef ndarray values, left
+    cdef ndarray values, left, others
     if pair is None or type(<object>slots[2]) is not bool or dtype_of(pair[0]) != dtype_of(<ndarray><object>slots[0]):
         return NotImplemented
     if <object>slots[2] is True:
         values = flatten(pair[0], ORDER_C)
     else:
-        values = distinct_of(pair[0], True, False)[0]
+        values, others = distinct_of(pair[0], True, False)[0], pair[1]
+        if others.header.numel() <= values.header.numel():
+            others = distinct_of(others, True, False)[0]
+            return beginning_of(values, keep_absent(
+                dtype_of(values), data_of(values), values.header.numel(), data_of(others), others.header.numel()))
     left = membership(values, pair[1], True)
     return beginning_of(
         values, keep_chosen(dtype_of(values), data_of(values), values.header.numel(), <const cbool*>data_of(left))
