@@ -264,7 +264,7 @@ inline constexpr int kKeys = 16;
 
 // The places of kKeys keys, none of them NaN, in sorted values in one piece, of which there is one at least.
 template <class T, bool RIGHT>
-inline void search_side_by_side(const T* sorted, int64_t size, const T* keys, int64_t* places) {
+void search_side_by_side(const T* sorted, int64_t size, const T* keys, int64_t* places) {
   const T* at[kKeys];
   for (int k = 0; k < kKeys; ++k) at[k] = sorted;
   for (int64_t length = size; length > 1; length -= length >> 1) {
@@ -272,6 +272,30 @@ inline void search_side_by_side(const T* sorted, int64_t size, const T* keys, in
     for (int k = 0; k < kKeys; ++k) at[k] += half & -static_cast<int64_t>(is_behind<T, RIGHT>(keys[k], at[k][half - 1]));
   }
   for (int k = 0; k < kKeys; ++k) places[k] = at[k] - sorted + is_behind<T, RIGHT>(keys[k], *at[k]);
+}
+
+// The same of few values: how many of them are before each key, all keys at once.
+inline constexpr int64_t kFewSorted = 32;
+template <class T, bool RIGHT>
+[[gnu::always_inline]] inline void count_before_each(const T* sorted, int64_t size, const T* keys, int64_t* places) {
+  using Count = std::conditional_t<sizeof(T) == 8, int64_t, std::conditional_t<sizeof(T) == 4, int32_t, int16_t>>;
+  Count counts[kKeys] = {};
+  for (int64_t i = 0; i < size; ++i)
+    for (int k = 0; k < kKeys; ++k) counts[k] += is_behind<T, RIGHT>(keys[k], sorted[i]);
+  for (int k = 0; k < kKeys; ++k) places[k] = counts[k];
+}
+#ifdef FASTNP_X86
+template <class T, bool RIGHT>
+FASTNP_AVX512 void count_before_each_avx512(const T* sorted, int64_t size, const T* keys, int64_t* places) {
+  count_before_each<T, RIGHT>(sorted, size, keys, places);
+}
+#endif
+template <class T, bool RIGHT>
+inline auto search_of(int64_t size) {
+#ifdef FASTNP_X86
+  if (size <= kFewSorted && has_avx512()) return count_before_each_avx512<T, RIGHT>;
+#endif
+  return search_side_by_side<T, RIGHT>;
 }
 
 // Keys often come in order: the place of the one before bounds the next one's.
@@ -313,13 +337,16 @@ void search_sorted(const char* sorted, int64_t step, int64_t size, const char* k
                    int64_t* places) {
   int64_t i = 0;
   if constexpr (std::is_arithmetic_v<T>) {
-    for (T block[kKeys]; size > 0 && step == sizeof(T) && i + kKeys <= count; i += kKeys) {
-      bool numbers = true;
-      for (int k = 0; k < kKeys; ++k) {
-        block[k] = load_as<T>(keys + (i + k) * key_step);
-        numbers = numbers && block[k] == block[k];
-      }
-      if (numbers) search_side_by_side<T, RIGHT>(reinterpret_cast<const T*>(sorted), size, block, places + i);
+    const auto search = search_of<T, RIGHT>(size);
+    const bool packed = key_step == sizeof(T);
+    for (T apart[kKeys]; size > 0 && step == sizeof(T) && i + kKeys <= count; i += kKeys) {
+      const T* block = apart;
+      if (packed) block = reinterpret_cast<const T*>(keys) + i;
+      else
+        for (int k = 0; k < kKeys; ++k) apart[k] = load_as<T>(keys + (i + k) * key_step);
+      int missing = 0;
+      for (int k = 0; k < kKeys; ++k) missing |= block[k] != block[k];
+      if (!missing) search(reinterpret_cast<const T*>(sorted), size, block, places + i);
       else search_in_turn<T, RIGHT>(sorted, step, size, keys + i * key_step, key_step, kKeys, places + i);
     }
   }
