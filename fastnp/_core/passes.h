@@ -542,7 +542,7 @@ bool none_differs(const T* a, const T* b, int64_t count, const Differs& differs)
     constexpr int64_t kBlock = 2048;
     bool found = false;
     const auto block = [&](int64_t begin, int64_t end) FASTNP_INLINED {
-        unsigned any = 0;
+        decltype(differs(*a, *b)) any = 0;
         for (int64_t i = begin; i < end; ++i) any |= differs(a[i], b[i]);
         found = any != 0;
     };
@@ -583,7 +583,7 @@ inline bool are_equal(int dtype, const void* a, const void* b, int64_t count, bo
     switch (dtype) {
         case BOOL:
             return none_differs(static_cast<const uint8_t*>(a), static_cast<const uint8_t*>(b), count,
-                                [](uint8_t x, uint8_t y) FASTNP_INLINED { return static_cast<unsigned>((x != 0) != (y != 0)); });
+                                [](uint8_t x, uint8_t y) FASTNP_INLINED { return static_cast<uint8_t>((x != 0) != (y != 0)); });
         case FLOAT16: return are_equal_halves(a, b, count, nan_equal);
         case FLOAT32: return are_equal_as<float>(a, b, count, nan_equal);
         case FLOAT64: return are_equal_as<double>(a, b, count, nan_equal);

@@ -214,7 +214,10 @@ inline bool argsort_lanes(int dtype, PyArray_ArrFuncs* functions, PyArray_ArrFun
     std::memset(positions, 0, lanes.count * length * 8);
     return true;
   }
-  const bool packed = step == itemsize, direct = into_step == 8;
+  // What is counted is written in any order: many lines of places into what the second cache holds, 0.5 of the time of bytes.
+  constexpr int64_t kHeld = 1 << 15;
+  const bool scatters = kCountedFrom <= length && length <= kHeld && lanes.count * length > kHeld;
+  const bool packed = step == itemsize, direct = into_step == 8 && !scatters;
   const bool turns = TurnedLines::fits(lanes, itemsize);
   TurnedLines turned(lanes, turns ? itemsize : 0);
   LineBuffer values(packed || turns ? 0 : length * itemsize), order(direct ? 0 : length * 8);

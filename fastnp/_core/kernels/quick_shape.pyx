@@ -125,23 +125,28 @@ cdef object as_line(ndarray array, int order):
 
 cdef object line_over(ndarray array):
     """Return the elements as one line: a view where they lie equally far from one another, a copy of few where they do not."""
-    cdef int64_t size = array.header.numel(), step
-    cdef int axis, ndim = array.header.dim()
+    cdef const int64_t* sizes = array.header.sizes()
+    cdef const int64_t* strides = array.header.strides()
+    cdef int64_t size = array.header.numel(), step = 0
+    cdef int axis, last = -1, kept = 0, backwards = 0, ndim = array.header.dim()
     cdef bint follows = True
-    if ndim == 0 or ndim > MANY:
+    if ndim > MANY:
         return NotImplemented
-    step = array.header.strides()[ndim - 1]
-    for axis in range(ndim - 1):
-        if array.header.sizes()[axis] == 1 or array.header.sizes()[axis + 1] == 1:
-            return NotImplemented
-        follows = follows and array.header.strides()[axis] == array.header.strides()[axis + 1] * array.header.sizes()[axis + 1]
-    if ndim > 1 and array.flipped:
-        follows = False
-        if array.flipped == (<uint64_t>1 << ndim) - 1:
-            return NotImplemented  # one line that runs backwards, perhaps
-    if not follows:
+    for axis in range(ndim - 1, -1, -1):
+        if sizes[axis] == 1:
+            continue
+        if last < 0:
+            step = strides[axis]
+        else:
+            follows = follows and strides[axis] == strides[last] * sizes[last]
+        last = axis
+        kept += 1
+        backwards += array.flipped >> axis & 1
+    if kept == 0 or 1 < kept == backwards:
+        return NotImplemented  # one element, or one line that runs backwards, perhaps
+    if not follows or kept > 1 and backwards:
         return as_line(array, ORDER_C)
-    return plain_view(array, 1, &size, &step, 0, array.flipped)
+    return plain_view(array, 1, &size, &step, 0, backwards)
 
 
 cdef object reshaped(ndarray array, PyObject* const* sizes, Py_ssize_t count):
