@@ -52,7 +52,7 @@ cdef extern from "truths.h" namespace "fastnp" nogil:
     int64_t count_true(const uint8_t* mask, int64_t n)
     void true_coordinates(const uint8_t* mask, int ndim, const int64_t* shape, int64_t** out, int64_t count)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
-    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
+    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, int64_t count)
 
 cdef extern from "parallel.h" namespace "fastnp" nogil:
     # Elements from which a loop lets other threads run Python.
@@ -460,9 +460,9 @@ cdef int put_whole_mask(ndarray array, ndarray mask, ndarray value) except -1:
         return 0
     if size >= RELEASE_FROM:
         with nogil:
-            put_true(itemsize, truth, memory, size, values, repeated)
+            put_true(itemsize, truth, memory, size, values, 1 if repeated else count)
     else:
-        put_true(itemsize, truth, memory, size, values, repeated)
+        put_true(itemsize, truth, memory, size, values, 1 if repeated else count)
     array.header.bump_version()
     return 0
 

@@ -21,7 +21,7 @@ cdef extern from "gather.h" namespace "fastnp" nogil:
 cdef extern from "truths.h" namespace "fastnp" nogil:
     int64_t count_true(const uint8_t* mask, int64_t n)
     void take_true(int itemsize, const uint8_t* mask, const char* memory, int64_t n, char* values, int64_t count)
-    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
+    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, int64_t count)
 
 
 cdef enum:
@@ -233,10 +233,12 @@ cdef bint put_mask(ndarray array, ndarray mask, object value) except -1:
         return put_mask_apart(array, mask, value)
     if overlap(mask.header.origin(), size, array.header.origin(), size * itemsize):
         return False
-    if not describe(array, value, count_true(<const uint8_t*>mask.header.origin(), size), &values):
+    cdef int64_t count = count_true(<const uint8_t*>mask.header.origin(), size)
+    if not describe(array, value, count, &values):
         return False
     if is_number(value):
         pack(values.item, dtype, value)
-    put_true(itemsize, <const uint8_t*>mask.header.origin(), array.header.origin(), size, values.source, values.step == 0)
+    put_true(itemsize, <const uint8_t*>mask.header.origin(), array.header.origin(), size, values.source,
+             1 if values.step == 0 else count)
     array.header.bump_version()
     return True

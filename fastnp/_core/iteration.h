@@ -22,7 +22,7 @@ inline constexpr int64_t kReductionBuffer = 8192;
 inline constexpr int64_t kElementwiseBuffer = 1024, kFarBuffer = 256, kFarFrom = 1 << 19;
 inline constexpr int64_t kStreamedLine = 256;  // shorter ones are not worth their ends
 // Shorter lines are brought side by side in buffers: most loops begin with a look at what they were given, 10 to 20 ns. Items
-// of 16 bytes take longer than that to be brought there.
+// of 16 bytes take longer than that to be brought there; where they lie apart, loops round some results otherwise.
 inline constexpr int64_t kLineInPlace = 64, kWideLineInPlace = 16;
 
 using LoopFunction = void (*)(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data);
@@ -433,9 +433,15 @@ struct Iterator : Axes {
     // Whether lines along the innermost axis are long enough to be computed where they lie. (nditer fills buffers instead
     // where one operand repeats along a line and another does not, which shows in no elementwise result.)
     bool is_read_in_place() const {
+        if (has_casts()) return false;
+        if (ndim == 1 || shape[0] >= kLineInPlace) return true;
+        if (shape[0] < kWideLineInPlace) return false;
         bool wide = false;
-        for (int i = 0; i < nop; ++i) wide = wide || item(i) > 8;
-        return !has_casts() && (ndim == 1 || shape[0] >= (wide ? kWideLineInPlace : kLineInPlace));
+        for (int i = 0; i < nop; ++i) {
+            if (strides[0][i] != 0 && strides[0][i] != item(i)) return false;
+            wide = wide || item(i) > 8;
+        }
+        return wide;
     }
 
     // Call `inner` for each line along the innermost axis.

@@ -256,14 +256,20 @@ void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64
   }
 }
 
+// One value for each truth. No more than there are are read, should another thread change the mask meanwhile.
 template <typename T>
-void put_true(const uint8_t* mask, T* memory, int64_t n, const T* values, bool repeated) {
-  if (repeated) {
-    const T value = *values;
-    for_each_true(mask, n, [&](int64_t i) { memory[i] = value; });
-  } else {
-    for_each_true(mask, n, [&](int64_t i) { memory[i] = *values++; });
-  }
+void put_each(const uint8_t* mask, T* memory, int64_t n, const T* values, int64_t count) {
+  const T* const end = values + count;
+  for_each_true(mask, n, [&](int64_t i) {
+    if (values < end) memory[i] = *values++;
+  });
+}
+// The same, or one value for all.
+template <typename T>
+void put_true(const uint8_t* mask, T* memory, int64_t n, const T* values, int64_t count) {
+  if (count != 1) return put_each(mask, memory, n, values, count);
+  const T value = *values;
+  for_each_true(mask, n, [&](int64_t i) { memory[i] = value; });
 }
 
 #ifdef FASTNP_X86
@@ -304,13 +310,15 @@ FASTNP_AVX512 inline void fill_true_avx512(const uint8_t* mask, T* memory, int64
 }
 // The same of the next values, of four bytes or more; how many these were.
 template <typename T>
-FASTNP_AVX512 inline int64_t put_true_avx512(const uint8_t* mask, T* memory, int64_t n, const T* values) {
+FASTNP_AVX512 inline int64_t put_true_avx512(const uint8_t* mask, T* memory, int64_t n, const T* values, int64_t given) {
   constexpr int width = 64 / sizeof(T);
   const char* from = reinterpret_cast<const char*>(values);
+  const char* const end = reinterpret_cast<const char*>(values + given);
   for (int64_t i = 0; i < n; i += 64) {
     uint64_t bits = true_bits(mask + i);
     for (T* into = memory + i; bits != 0; bits >>= width, into += width) {
       const uint32_t lanes = lanes_of_bits<T>(bits), count = __builtin_popcount(lanes), next = (1u << count) - 1;
+      if (from + count * (sizeof(T) == 4 ? 4 : 8) > end) return given;
       if constexpr (sizeof(T) == 4) store_lanes(into, lanes, _mm512_maskz_expand_epi32(lanes, _mm512_maskz_loadu_epi32(next, from)));
       else store_lanes(into, lanes, _mm512_maskz_expand_epi64(lanes, _mm512_maskz_loadu_epi64(next, from)));
       from += count * (sizeof(T) == 4 ? 4 : 8);
@@ -352,20 +360,21 @@ inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int
 
 // Whether it was done: one value, or values of four bytes or more, by AVX-512.
 [[gnu::noinline]] inline bool put_true_together(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values,
-                                                bool repeated) {
+                                                int64_t count) {
 #ifdef FASTNP_X86
-  if (!has_avx512() || (!repeated && itemsize < 4)) return false;
+  if (!has_avx512() || (count != 1 && itemsize < 4)) return false;
   const int64_t whole = n - n % 64;
   const auto put = [=](auto unit) {
     using T = decltype(unit);
     T* const into = reinterpret_cast<T*>(memory);
-    const T* from = reinterpret_cast<const T*>(values);
-    if (repeated) {
+    const T* const from = reinterpret_cast<const T*>(values);
+    if (count == 1) {
       fill_true_avx512(mask, into, whole, *from);
+      put_true(mask + whole, into + whole, n - whole, from, count);
     } else if constexpr (sizeof(T) >= 4) {
-      from += put_true_avx512(mask, into, whole, from);
+      const int64_t put = put_true_avx512(mask, into, whole, from, count);
+      put_each(mask + whole, into + whole, n - whole, from + put, count - put);
     }
-    put_true(mask + whole, into + whole, n - whole, from, repeated);
   };
   with_item(itemsize, put);
   return true;
@@ -374,10 +383,10 @@ inline void take_true(int itemsize, const uint8_t* mask, const char* memory, int
 #endif
 }
 
-inline void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bool repeated) {
-  if (n >= kManyTruths && put_true_together(itemsize, mask, memory, n, values, repeated)) return;
+inline void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, int64_t count) {
+  if (n >= kManyTruths && put_true_together(itemsize, mask, memory, n, values, count)) return;
   with_item(itemsize, [=]<typename T>(T) {
-    put_true(mask, reinterpret_cast<T*>(memory), n, reinterpret_cast<const T*>(values), repeated);
+    put_true(mask, reinterpret_cast<T*>(memory), n, reinterpret_cast<const T*>(values), count);
   });
 }
 

@@ -14,8 +14,8 @@ RNG = numpy.random.default_rng(37)
 DTYPES = ["?", "u1", "i2", "f2", "i4", "f4", "i8", "f8", "F", "D"]
 INTEGERS = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"]
 # Innermost axes on both sides of 8, 16, 32 and 64 items, outer ones on both sides of what a buffer holds.
-SHAPES = [(5, 3), (700, 2), (1100, 3), (400, 4), (90, 7), (90, 8), (90, 9), (60, 31), (60, 32), (40, 33), (40, 63), (40, 64), (3, 500),
-          (22, 22, 22), (50, 6, 3), (6, 50, 3), (3, 4, 5, 6)]
+SHAPES = [(5, 3), (700, 2), (1100, 3), (400, 4), (90, 7), (90, 8), (90, 9), (60, 31), (60, 32), (40, 33), (40, 63),
+          (40, 64), (3, 500), (22, 22, 22), (50, 6, 3), (6, 50, 3), (3, 4, 5, 6)]
 
 
 def values(dtype, shape):
@@ -238,7 +238,8 @@ def test_stacks_of_short_products(dtype, length, stack):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", [(1,), (1, 1), (1, 3), (3, 1), (1, 8, 2), (8, 1, 2), (4, 2, 1), (1, 0, 2), (1, 300, 3)])
+@pytest.mark.parametrize(
+    "shape", [(1,), (1, 1), (1, 3), (3, 1), (1, 8, 2), (8, 1, 2), (4, 2, 1), (1, 0, 2), (1, 300, 3)])
 def test_axes_of_one_element_read_backwards(dtype, shape):
     """Nothing lies the other way round, though NumPy's strides are negative."""
     given = values(dtype, shape)

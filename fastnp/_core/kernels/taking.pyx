@@ -41,7 +41,7 @@ cdef extern from "where.h" namespace "fastnp" nogil:
 
 cdef extern from "truths.h" namespace "fastnp" nogil:
     int64_t count_true(const uint8_t* mask, int64_t n)
-    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, bint repeated)
+    void put_true(int itemsize, const uint8_t* mask, char* memory, int64_t n, const char* values, int64_t count)
 
 cdef extern from "lanes.h" namespace "fastnp" nogil:
     cppclass Lanes:
@@ -441,9 +441,9 @@ cdef object put_in_turn(ndarray array, ndarray mask, ndarray given):
     values = data_of(given)
     if size >= RELEASE_FROM:
         with nogil:
-            put_true(itemsize, truth, into, size, values, one)
+            put_true(itemsize, truth, into, size, values, given.header.numel())
     else:
-        put_true(itemsize, truth, into, size, values, one)
+        put_true(itemsize, truth, into, size, values, given.header.numel())
     array.header.bump_version()
     return None
 
