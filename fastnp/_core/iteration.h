@@ -311,9 +311,9 @@ struct Iterator : Axes {
         });
     }
 
-    // How operands that do not lie side by side along the innermost axis, but do along another (`turned`), in the other order
-    // or as narrow integers, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers there, too. Lines that
-    // follow each other are computed as one (`joined`).
+    // How operands that do not lie side by side along the innermost axis, but do along another (`turned`) or in the other
+    // order, and narrow integers, are brought side by side, `rows` lines of `columns` items at a time. NumPy fills buffers
+    // there, too. Lines that follow each other are computed as one (`joined`).
     enum class Way : uint8_t { kInPlace, kTurned, kByLines };
     struct Packing {
         int turned = 0;
