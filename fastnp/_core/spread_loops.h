@@ -43,8 +43,9 @@ template <class T>
     }
 }
 
-// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART. NumPy takes
-// other of two zeros where the last vector is not full than where one operand is repeated: what is left of turns is its loop's, as it lies.
+// NumPy: arctan2 of elements that lie apart is another in the last bit; it stays so where not APART. Of two zeros its loops take
+// one beside a repeated number, another in the last vector of a line where that is not full: what is left of whole turns is
+// given to them as it lies.
 template <class T, bool APART = true, intptr_t kTurn = 1>
 void spread_loop(char** args, const intptr_t* dimensions, const intptr_t* strides, void* data) {
     constexpr intptr_t item = sizeof(T);
