@@ -153,25 +153,42 @@ FASTNP_AVX2 inline bool multiply_by_lanes(const T* a, T* total) {
 inline constexpr intptr_t kFactors = 512;
 template <class T>
 inline constexpr T kLeastFactor = sizeof(T) == 8 ? T(0.5) : T(0.92);
+inline constexpr int32_t kRangeOfFloats = 1 << 21;  // of their bits: to 1.09
 template <class T>
-inline constexpr T kMostFactor = sizeof(T) == 8 ? T(0x1.fffffffffffffp0) : T(1.09);
+inline constexpr T kMostFactor = [] {
+    if constexpr (sizeof(T) == 8) return T(0x1.fffffffffffffp0);
+    else return std::bit_cast<T>(std::bit_cast<int32_t>(kLeastFactor<T>) + kRangeOfFloats - 1);
+}();
 
-// Multiply `total` by a block of them, in the lanes of eight vectors; false where some are not as near.
-template <class T>
+// How far their magnitudes lie above the least, in bits: few beside a sign where none is too far.
+FASTNP_AVX2 inline __m256i from_least_factor(__m256d x) { return from_least<1>(x); }
+FASTNP_AVX2 inline __m256i from_least_factor(__m256 x) {
+    return _mm256_sub_epi32(_mm256_castps_si256(x), _mm256_set1_epi32(std::bit_cast<int32_t>(kLeastFactor<float>)));
+}
+FASTNP_AVX2 inline bool are_factors(__m256i far, const double* a) { return are_near<1>(far, a); }
+FASTNP_AVX2 inline bool are_factors(__m256i far, const float*) {
+    return _mm256_testz_si256(far, _mm256_set1_epi32(std::numeric_limits<int32_t>::max() - kRangeOfFloats + 1));
+}
+
+// Multiply `total` by a block of them, in the lanes of eight vectors; false where some are not as near. Asked for AHEAD, they
+// take 0.7 to 1.0 of the time on third-generation Zen.
+template <bool AHEAD, class T>
 FASTNP_AVX2 inline bool multiply_by_block(const T* a, T* total) {
     constexpr intptr_t kVectors = 8, width = 32 / sizeof(T);
-    const auto least = repeat_vector(kLeastFactor<T>), most = repeat_vector(kMostFactor<T>);
-    auto near = compare<_CMP_EQ_OQ>(least, least);
+    __m256i far = _mm256_setzero_si256();
     decltype(repeat_vector(T())) products[kVectors];
     for (int k = 0; k < kVectors; ++k) products[k] = repeat_vector(T(1));
     for (intptr_t i = 0; i < kFactors; i += kVectors * width)
 #pragma GCC unroll 8
         for (int k = 0; k < kVectors; ++k) {
-            const auto x = load_vector(a + i + k * width), size = absolute(x);
-            near = both(near, both(compare<_CMP_GE_OQ>(size, least), compare<_CMP_LE_OQ>(size, most)));
+            const T* const place = a + i + k * width;
+            if constexpr (AHEAD)
+                if (k % 2 == 0) _mm_prefetch(reinterpret_cast<const char*>(place) + kAhead, _MM_HINT_T0);
+            const auto x = load_vector(place);
+            far = _mm256_or_si256(far, from_least_factor(x));
             products[k] = multiply(products[k], x);
         }
-    if (bits_of(near) != (1u << width) - 1) return false;
+    if (!are_factors(far, a)) return false;
     for (int k = 0; k < 4; ++k) products[k] = multiply(products[k], products[k + 4]);
     multiply_by_vectors(products[0], products[1], products[2], products[3], total);
     return true;
@@ -232,7 +249,7 @@ FASTNP_AVX2 void multiply_in_turn(const T* a, intptr_t n, bool many, int* in_qua
         --*in_quarters;
     } else if (many && n == kFactors && may_be_multiplied(*total)) {
         flags->read();
-        if (multiply_by_block(a, total)) return;
+        if (has_avx512() ? multiply_by_block<false>(a, total) : multiply_by_block<true>(a, total)) return;
         flags->restore();
         *in_quarters = kBlocksInQuarters;
     }

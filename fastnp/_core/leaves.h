@@ -193,25 +193,24 @@ FASTNP_AVX2 inline void sums_of_leaves(const __m128d* leaves, std::complex<doubl
 
 // Where the elements of a sum come from: from far away one after another, where the processor asks ahead by itself.
 // Of the last two, many leaves are summed as one; where a line has few of them, as of kNear and kFar.
-enum class Source { kNear, kCache, kMemory, kFar, kNearLeaves, kFarLeaves };
+enum class Source { kNear, kMemory, kFar, kNearLeaves, kFarLeaves };
 
 // Elements are asked for a kilobyte or two ahead, 0.75 to 0.9 of the time where they come from the third cache or memory. Of so
 // few bytes there is nothing to gain; in nearer caches it is free.
 inline constexpr intptr_t kNearest = 2048, kSecondCache = 1 << 20, kFarFloats = 1 << 23;
-inline constexpr intptr_t kAhead = 1024, kAheadOfTwo = 2048;
+inline constexpr intptr_t kAhead = 1024;
 
 inline int64_t most_in_cache() { return third_cache() / 2; }
 // Of all that a call reads, which may be many lines. Processors with AVX-512 gain nothing from being asked: fourth-generation Zen
 // takes 1.05 to 1.25 of the time with it, and as long for four streams as for one. It takes twice as long for the two
-// streams of two leaves side by side, where these come from memory.
+// streams of two leaves side by side, where these come from memory. Third-generation Zen takes 0.6 to 0.9 of the time of other
+// ways for many leaves in one loop, to where the third cache holds no more of them, and 0.7 of that for four streams then.
 template <class T>
 Source source_of(intptr_t bytes) {
     if (bytes <= kNearest) return Source::kNear;
     if (has_avx512()) return bytes <= (sizeof(T) == 4 ? kFarFloats : kSecondCache) ? Source::kNearLeaves : Source::kFarLeaves;
-    return bytes <= most_in_cache() ? Source::kCache : Source::kMemory;
+    return bytes <= third_cache() / 8 * 3 ? Source::kNearLeaves : Source::kMemory;
 }
-template <class T, Source SOURCE>
-inline constexpr bool kFetches = SOURCE == Source::kMemory || (SOURCE == Source::kCache && sizeof(T) == 8);
 
 // Each of up to 16 blocks of eight after the first, as STEP(how many are left): of two leaves side by side 0.75 to 0.95 of the
 // time that a loop takes, in the nearer caches.
@@ -248,24 +247,17 @@ FASTNP_AVX2 inline SumOf<T, Get> sum_leaf(const Get& get, intptr_t start, intptr
     EightSums<T> lanes;
     lanes.load(get, start);
     intptr_t i = start + 8;
-    if constexpr (kFetches<T, SOURCE>)
+    if constexpr (SOURCE == Source::kMemory)
         for (; i + 8 <= start + n; i += 8) {
             _mm_prefetch(reinterpret_cast<const char*>(get.data + i) + kAhead, _MM_HINT_T0);
             lanes.add(get, i);
         }
     return sum_leaf_from(lanes, get, i, start + n);
 }
-// Ask for what two leaves side by side read two kilobytes later, as many bytes from PLACE on as a block of each has.
-template <class T, bool AHEAD, class Item>
-[[gnu::always_inline]] FASTNP_AVX2 inline void fetch_for_two(const Item* place) {
-    if constexpr (AHEAD)
-        for (size_t byte = 0; byte < 16 * sizeof(T); byte += 64)
-            _mm_prefetch(reinterpret_cast<const char*>(place) + kAheadOfTwo + byte, _MM_HINT_T0);
-}
 // Two leaves side by side, since the sums of one wait for one another: 0.55 to 0.85 of the time of floats, 0.7 to 0.95 of that of
 // doubles on third-generation Zen (the first generation overlaps these by itself). Not of doubles that come from memory: 1.2 to
 // 2.4 times as long.
-template <class T, Source SOURCE, class Get>
+template <class T, class Get>
 FASTNP_AVX2 inline SumOf<T, Get> sum_two_leaves(const Get& get, intptr_t start, intptr_t n, intptr_t more) {
     const intptr_t middle = start + n, end = middle + n;
     EightSums<T> first, second;
@@ -274,8 +266,7 @@ FASTNP_AVX2 inline SumOf<T, Get> sum_two_leaves(const Get& get, intptr_t start, 
     // A leaf that another one follows is of whole blocks.
 #define FASTNP_STEP(LEFT)             \
     first.add(get, middle - 8 * LEFT); \
-    second.add(get, end - 8 * LEFT);   \
-    fetch_for_two<T, SOURCE == Source::kCache>(get.data + end - 16 * LEFT);
+    second.add(get, end - 8 * LEFT);
     FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
 #undef FASTNP_STEP
     return total_of(first, get) + sum_leaf_from(second, get, end, middle + more);
@@ -286,8 +277,8 @@ FASTNP_AVX2 SumOf<T, Get> pairwise_sum_from(const Get& get, intptr_t start, intp
     if (n <= kLeaf) return sum_leaf<T, SOURCE>(get, start, n);
     const intptr_t half = n / 2 - n / 2 % 8;
     if (n - half <= kLeaf) {
-        if constexpr (SOURCE == Source::kNear || SOURCE == Source::kCache)
-            return sum_two_leaves<T, SOURCE>(get, start, half, n - half);
+        if constexpr (SOURCE == Source::kNear)
+            return sum_two_leaves<T>(get, start, half, n - half);
         else
             return sum_leaf<T, SOURCE>(get, start, half) + sum_leaf<T, SOURCE>(get, start + half, n - half);
     }

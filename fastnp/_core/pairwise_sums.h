@@ -330,7 +330,6 @@ FASTNP_AVX2 SumOf<T, Get> pairwise_sum(const Get& get, intptr_t start, intptr_t 
     }
     switch (source) {
         case Source::kNear: return pairwise_sum_from<T, Source::kNear>(get, start, n);
-        case Source::kCache: return pairwise_sum_from<T, Source::kCache>(get, start, n);
         case Source::kNearLeaves: return pairwise_sum_of_leaves<T, Source::kNear>(get, start, n);
         case Source::kFarLeaves: return pairwise_sum_of_far_leaves<T>(get, start, n);
         case Source::kFar: return pairwise_sum_from<T, Source::kFar>(get, start, n);

@@ -37,19 +37,21 @@ inline bool has_avx512() {
     return kWidest >= 64 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 }
-// Who makes the processor, and whether it is AMD's of the fifth generation of Zen or a later one: what each is quicker at stands
-// where it decides.
+// Who makes the processor, and which generation of AMD's Zen it is, or a later one: what each is quicker at stands where it
+// decides.
 inline bool is_by_amd() { return __builtin_cpu_is("amd"); }
 inline bool is_by_intel() { return __builtin_cpu_is("intel"); }
-inline bool is_late_zen() {
-    static const bool is_late = [] {
-        constexpr unsigned kFifth = 0x1a;
+inline unsigned family_of_amd() {
+    static const unsigned family = [] {
         unsigned a = 0, b, c, d;
         __get_cpuid(1, &a, &b, &c, &d);
-        return is_by_amd() && (a >> 8 & 15) + (a >> 20 & 255) >= kFifth;
+        return is_by_amd() ? (a >> 8 & 15) + (a >> 20 & 255) : 0;
     }();
-    return is_late;
+    return family;
 }
+inline bool is_late_zen() { return family_of_amd() >= 0x1a; }
+// The fourth generation is of the same family, and has AVX-512, whether that is used here or not.
+inline bool is_third_zen() { return family_of_amd() == 0x19 && !__builtin_cpu_supports("avx512f"); }
 
 // The lanes of a vector of so many in which its next `n` numbers lie, of which it may hold fewer.
 template <int WIDTH>

@@ -64,12 +64,12 @@ def are_large(a, b):
 
 
 def near_arrays(a, b, rtol, atol, equal_nan):
-    """Return the same of arrays; one operand may be a Python number."""
+    """Return the same of arrays; one operand may be a Python number, whose bound is one as well."""
     if rtol >= 0 and atol >= 0 and (isfinite(a) & isfinite(b)).all():
         # What is equal is near then, and nothing is invalid.
-        return absolute(a - b) <= atol + rtol * absolute(b)
+        return absolute(a - b) <= atol + rtol * abs(b)
     with numpy.errstate(invalid="ignore"):
-        close = (absolute(a - b) <= atol + rtol * absolute(b)) & isfinite(b) | (a == b)
+        close = (absolute(a - b) <= atol + rtol * abs(b)) & isfinite(b) | (a == b)
         if equal_nan:
             close |= isnan(a) & isnan(b)
     return close
@@ -107,7 +107,7 @@ def plain_isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return near_arrays(a, inexact_operand(b), rtol, atol, equal_nan) if result is None else result
 
 
-@declare(host=True, composed=plain_isclose, discrete=True)
+@declare(compiled=PASSES["isclose"], host=True, composed=plain_isclose, discrete=True)
 def isclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return near(a, b, rtol, atol, equal_nan)
 
@@ -121,7 +121,7 @@ def plain_allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(near_arrays(a, inexact_operand(b), rtol, atol, equal_nan).all())
 
 
-@declare(host=True, composed=plain_allclose, discrete=True)
+@declare(compiled=PASSES["allclose"], host=True, composed=plain_allclose, discrete=True)
 def allclose(a: OperandLike, b: OperandLike, rtol: OperandLike = 1e-05, atol: OperandLike = 1e-08, equal_nan=False):
     return bool(near(a, b, rtol, atol, equal_nan).all())
 

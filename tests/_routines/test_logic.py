@@ -45,7 +45,7 @@ DTYPE_PAIRS = [("f8", "f8"), ("f4", "f4"), ("i8", "i4"), ("f8", "i8"), ("c16", "
 
 
 @pytest.mark.parametrize("dtypes", DTYPE_PAIRS)
-@pytest.mark.parametrize("shape", [(32768,), (32769,), (7, 12345)])
+@pytest.mark.parametrize("shape", [(7,), (32768,), (32769,), (7, 12345)])
 def test_closeness_of_blocks(shape, dtypes):
     """Large arrays are compared a block at a time, unless one has something to warn of."""
     rng = numpy.random.default_rng(1)
@@ -65,6 +65,37 @@ def test_closeness_of_blocks(shape, dtypes):
                     wanted = said_of(numpy.isclose, x, y, **options)
                 with fastnp.errstate(all=how, under="ignore"):
                     assert said_of(fastnp.isclose, fastnp.asarray(x), fastnp.asarray(y), **options) == wanted, options
+
+
+SECONDS = {
+    "array": lambda a: a * a.dtype.type(1 + 9e-6), "itself": lambda a: a, "float": lambda a: 2.0, "int": lambda a: 2,
+    "large int": lambda a: 2**53 + 1, "nan": lambda a: numpy.nan, "infinity": lambda a: -numpy.inf, "wide": lambda a: a.astype("f8"),
+}
+TOLERANCES = [{}, {"rtol": 0.0, "atol": 0.0}, {"rtol": 1e-7, "atol": 1e-7}, {"atol": 1e30}, {"rtol": 1e-50}, {"rtol": 1e300},
+              {"atol": numpy.inf}, {"atol": numpy.nan}, {"rtol": -1.0}, {"rtol": 1}, {"equal_nan": True}]
+
+
+@pytest.mark.parametrize("second", SECONDS)
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("length", [*range(10), 31, 32, 33, 511, 512, 513, 2047, 2049, 20001])
+def test_closeness_in_one_pass(length, dtype, second):
+    """Floats that lie in one piece are compared without an array between, whatever the tolerances and warnings."""
+    rng = numpy.random.default_rng(length)
+    a = rng.integers(1, 4, length).astype(dtype)
+    for special in (None, numpy.nan, numpy.inf, 1e38 if dtype == "f4" else 1e308, 1e-40 if dtype == "f4" else 5e-324):
+        x = a.copy()
+        if special is not None:
+            x[-length // 2:] = special
+        with numpy.errstate(all="ignore"):
+            y = SECONDS[second](x)
+        if special is not None and isinstance(y, numpy.ndarray) and second == "array":
+            y[-1:] = numpy.negative(y[-1:])
+        for options in TOLERANCES if length < 40 else TOLERANCES[::10]:
+            for name in ("isclose", "allclose"):
+                wanted = said_of(getattr(numpy, name), x, y, **options)
+                ours = fastnp.asarray(y) if isinstance(y, numpy.ndarray) else y
+                found = said_of(getattr(fastnp, name), fastnp.asarray(x), ours, **options)
+                assert found == wanted, (name, options, special)
 
 
 @by_both_paths

@@ -1,9 +1,10 @@
-"""What NumPy does in several passes over memory, in one: rounding, repair of NaNs, areas, triangles, equality as a whole.
+"""What NumPy does in several passes over memory, in one: rounding, repair of NaNs, areas, triangles, equality as a whole,
+and within tolerances.
 
 Values are NumPy's to the last bit. Each body declines, by NotImplemented, what is not common: elements that do not lie in
 one piece, other dtypes, and whatever raises a floating-point flag, of which NumPy's own operations then tell.
 """
-from cpython.float cimport PyFloat_CheckExact
+from cpython.float cimport PyFloat_AS_DOUBLE, PyFloat_CheckExact
 from cpython.long cimport PyLong_CheckExact
 from cpython.object cimport PyObject
 from libc.math cimport isfinite
@@ -12,7 +13,7 @@ from libc.string cimport memcpy
 
 from fastnp._core.assign cimport ORDER_A, ORDER_C, ORDER_K, copy_array, is_stretched
 from fastnp._core.dispatcher cimport new_compiled_body
-from fastnp._core.dtype cimport COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
+from fastnp._core.dtype cimport BOOL, COMPLEX64, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT8, ITEMSIZES, UINT64
 from fastnp._core.kernels.arguments cimport integer_of, is_plain_array, same_shape
 from fastnp._core.ndarray cimport (
     data_of,
@@ -40,9 +41,17 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
                         int64_t k, bint lower)
     bint are_equal(int dtype, const void* first, const void* second, int64_t count, bint nan_equal)
 
+cdef extern from "nearness.h" namespace "fastnp" nogil:
+    unsigned write_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol, bint nan_equal,
+                        unsigned char* out, int64_t count)
+    bint are_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol, bint nan_equal,
+                  int64_t count, unsigned* flags)
+
 cdef enum:
     RELEASE_FROM = 20000  # fewer elements keep the GIL
     MOST_DECIMALS = 308   # greater powers of ten are infinite
+
+cdef object LARGEST_EXACT = 2**53
 
 cdef object NO_VALUE = numpy._NoValue
 cdef double LARGEST = numpy.finfo(numpy.float64).max
@@ -309,6 +318,68 @@ cdef object array_equal(PyObject** slots):
     return same
 
 
+cdef bint tolerance_of(PyObject* slot, double* tolerance) noexcept:
+    """Read a tolerance that is a Python float; False where NumPy would tell of it, or float32 might not hold it."""
+    if not PyFloat_CheckExact(<object>slot):
+        return False
+    tolerance[0] = PyFloat_AS_DOUBLE(<object>slot)
+    return tolerance[0] == 0.0 or 1e-30 <= tolerance[0] <= 1e30
+
+
+cdef object near(PyObject** slots, bint wants_all):
+    """isclose, allclose(a, b, rtol, atol, equal_nan) of floats: two arrays of a shape, or one of float64 and a Python number."""
+    cdef ndarray first = whole_floats(slots[0]), second = whole_floats(slots[1]), result
+    cdef double rtol, atol, number = 0.0
+    cdef int dtype
+    cdef unsigned flags
+    cdef int64_t count
+    cdef bint all_near = True, nan_equal = <object>slots[4] is True
+    cdef const void* one
+    cdef const void* other = &number
+    cdef unsigned char* out
+    if first is None or not nan_equal and <object>slots[4] is not False:
+        return NotImplemented
+    if not tolerance_of(slots[2], &rtol) or not tolerance_of(slots[3], &atol):
+        return NotImplemented
+    dtype, count = dtype_of(first), first.header.numel()
+    if second is not None:
+        if dtype_of(second) != dtype or not same_shape(first, second):
+            return NotImplemented
+        other = data_of(second)
+    elif dtype != FLOAT64:
+        return NotImplemented
+    elif PyFloat_CheckExact(<object>slots[1]):
+        number = PyFloat_AS_DOUBLE(<object>slots[1])
+    elif PyLong_CheckExact(<object>slots[1]) and -LARGEST_EXACT <= <object>slots[1] <= LARGEST_EXACT:
+        number = <object>slots[1]
+    else:
+        return NotImplemented
+    one = data_of(first)
+    if wants_all:
+        if count >= RELEASE_FROM:
+            with nogil:
+                all_near = are_near(dtype, one, other, second is None, rtol, atol, nan_equal, count, &flags)
+        else:
+            all_near = are_near(dtype, one, other, second is None, rtol, atol, nan_equal, count, &flags)
+        return NotImplemented if flags else all_near
+    result = new_array(BOOL, <int>first.header.dim(), first.header.sizes())
+    out = <unsigned char*>data_of(result)
+    if count >= RELEASE_FROM:
+        with nogil:
+            flags = write_near(dtype, one, other, second is None, rtol, atol, nan_equal, out, count)
+    else:
+        flags = write_near(dtype, one, other, second is None, rtol, atol, nan_equal, out, count)
+    return NotImplemented if flags else result
+
+
+cdef object isclose(PyObject** slots):
+    return near(slots, False)
+
+
+cdef object allclose(PyObject** slots):
+    return near(slots, True)
+
+
 cdef object frequencies(PyObject** slots, bint real):
     """fftfreq(n, d, device), rfftfreq(n, d, device)."""
     cdef ndarray result
@@ -348,9 +419,11 @@ cdef object rfftfreq(PyObject** slots):
 
 #: Name of the function to its body.
 BODIES = {
+    "allclose": new_compiled_body(allclose),
     "array_equal": new_compiled_body(array_equal),
     "average": new_compiled_body(average),
     "fftfreq": new_compiled_body(fftfreq),
+    "isclose": new_compiled_body(isclose),
     "nan_to_num": new_compiled_body(nan_to_num),
     "nansum": new_compiled_body(nansum),
     "rfftfreq": new_compiled_body(rfftfreq),
