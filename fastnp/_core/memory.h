@@ -350,7 +350,7 @@ class Memory {
   }
 
   // Fresh pages; those of a large block are huge ones, since a small one costs as much to touch.
-  void* map(int64_t bytes) {
+  [[gnu::noinline]] void* map(int64_t bytes) {
     const int64_t extra = bytes < HUGE_PAGE ? 0 : HUGE_PAGE, turn = mapped_++ % STAGGERS;
     const int64_t distance = turn * STAGGER_IN_PAGE % PAGE + (bytes < STAGGERED_FROM ? 0 : turn * STAGGER);
     const size_t whole = static_cast<size_t>((distance + PAGE - 1) / PAGE * PAGE + bytes);

@@ -69,10 +69,13 @@ def test_closeness_of_blocks(shape, dtypes):
 
 SECONDS = {
     "array": lambda a: a * a.dtype.type(1 + 9e-6), "itself": lambda a: a, "float": lambda a: 2.0, "int": lambda a: 2,
-    "large int": lambda a: 2**53 + 1, "nan": lambda a: numpy.nan, "infinity": lambda a: -numpy.inf, "wide": lambda a: a.astype("f8"),
+    "large int": lambda a: 2**53 + 1, "nan": lambda a: numpy.nan, "infinity": lambda a: -numpy.inf,
+    "wide": lambda a: a.astype("f8"),
 }
-TOLERANCES = [{}, {"rtol": 0.0, "atol": 0.0}, {"rtol": 1e-7, "atol": 1e-7}, {"atol": 1e30}, {"rtol": 1e-50}, {"rtol": 1e300},
-              {"atol": numpy.inf}, {"atol": numpy.nan}, {"rtol": -1.0}, {"rtol": 1}, {"equal_nan": True}]
+TOLERANCES = [
+    {}, {"rtol": 0.0, "atol": 0.0}, {"rtol": 1e-7, "atol": 1e-7}, {"atol": 1e30}, {"rtol": 1e-50}, {"rtol": 1e300},
+    {"atol": numpy.inf}, {"atol": numpy.nan}, {"rtol": -1.0}, {"rtol": 1}, {"equal_nan": True},
+]
 
 
 @pytest.mark.parametrize("second", SECONDS)

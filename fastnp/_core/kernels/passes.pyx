@@ -42,8 +42,8 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
     bint are_equal(int dtype, const void* first, const void* second, int64_t count, bint nan_equal)
 
 cdef extern from "nearness.h" namespace "fastnp" nogil:
-    unsigned write_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol, bint nan_equal,
-                        unsigned char* out, int64_t count)
+    unsigned write_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol,
+                        bint nan_equal, unsigned char* out, int64_t count)
     bint are_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol, bint nan_equal,
                   int64_t count, unsigned* flags)
 
