@@ -155,12 +155,12 @@ template <class T>
 inline constexpr T kLeastFactor = sizeof(T) == 8 ? T(0.5) : T(0.92);
 inline constexpr int32_t kRangeOfFloats = 1 << 21;  // of their bits: to 1.09
 template <class T>
-inline constexpr T kMostFactor = [] {
-    if constexpr (sizeof(T) == 8) return T(0x1.fffffffffffffp0);
-    else return std::bit_cast<T>(std::bit_cast<int32_t>(kLeastFactor<T>) + kRangeOfFloats - 1);
-}();
+inline constexpr T kMostFactor = T(0x1.fffffffffffffp0);
+template <>
+inline constexpr float kMostFactor<float> = std::bit_cast<float>(std::bit_cast<int32_t>(kLeastFactor<float>) + kRangeOfFloats - 1);
 
 // How far their magnitudes lie above the least, in bits: few beside a sign where none is too far.
+static_assert(kLeastFactor<double> == 0.5);
 FASTNP_AVX2 inline __m256i from_least_factor(__m256d x) { return from_least<1>(x); }
 FASTNP_AVX2 inline __m256i from_least_factor(__m256 x) {
     return _mm256_sub_epi32(_mm256_castps_si256(x), _mm256_set1_epi32(std::bit_cast<int32_t>(kLeastFactor<float>)));

@@ -1,5 +1,5 @@
 // What NumPy does in several passes over memory, in one pass and to the same bits: sums of what is computed of elements,
-// rounding, repair of NaNs, progressions, triangles, comparison as a whole. Everything here is contiguous.
+// rounding, repair of NaNs, progressions, comparison as a whole. Everything here is contiguous.
 #pragma once
 
 #include <algorithm>
@@ -505,34 +505,6 @@ inline void write_integers(int dtype, void* out, int64_t count, int64_t first, i
         else
             write_line_of_integers(static_cast<uint32_t*>(out), begin, end, static_cast<uint32_t>(first), static_cast<uint32_t>(step));
     });
-}
-
-// --- matrices ------------------------------------------------------------------------------------------------------------
-
-// Copy what lies on diagonal k and on one side of it, zeros for the rest.
-// `in_row` is from row to row of what is read, in bytes.
-inline void copy_triangles(char* out, const char* in, int64_t in_row, int64_t matrices, int64_t rows, int64_t columns, int64_t item,
-                           int64_t k, bool lower) {
-    const auto part = [=](int64_t begin, int64_t end) {
-        for (int64_t line = begin; line < end; ++line) {
-            const int64_t row = line % rows;
-            const int64_t cut = std::clamp<int64_t>(row + k + (lower ? 1 : 0), 0, columns) * item, all = columns * item;
-            char* const to = out + line * all;
-            const char* const from = in + line * in_row;
-            if (lower) {
-                std::memcpy(to, from, cut);
-                std::memset(to + cut, 0, all - cut);
-            } else {
-                std::memset(to, 0, cut);
-                std::memcpy(to + cut, from + cut, all - cut);
-            }
-        }
-    };
-    const int64_t lines = matrices * rows;
-    if (may_split(lines * columns))
-        split(lines, 1, columns, part);
-    else
-        part(0, lines);
 }
 
 // --- questions about all elements ------------------------------------------------------------------------------------------

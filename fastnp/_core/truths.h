@@ -73,15 +73,11 @@ inline int64_t count_true(const uint8_t* mask, int64_t n) {
 
 inline constexpr uint64_t kAllTrue = 0x0101010101010101;
 
-// Call hit(i) for each true element, in order. As many that are not are passed over eight or 64 at a time.
-template <typename Hit>
-inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
+// Call eight(i, truths) for each eight elements of which some are true, in order, and one(i) for the true ones of the last few.
+// As many that are not are passed over eight or 64 at a time.
+template <typename Eight, typename One>
+inline void for_each_true(const uint8_t* mask, int64_t n, Eight&& eight, One&& one) {
   int64_t i = 0;
-  const auto hit_eight = [&](uint64_t word) {
-    if (word == 0) return;
-    for (int64_t k = i; k < i + 8; ++k)
-      if (mask[k]) hit(k);
-  };
   while (i + 64 <= n) {
     uint64_t words[8], any = 0;
     std::memcpy(words, mask + i, 64);
@@ -91,12 +87,22 @@ inline void for_each_true(const uint8_t* mask, int64_t n, Hit&& hit) {
       continue;
     }
     for (const uint64_t word : words) {
-      hit_eight(word);
+      if (word != 0) eight(i, word);
       i += 8;
     }
   }
   for (; i < n; ++i)
-    if (mask[i]) hit(i);
+    if (mask[i]) one(i);
+}
+
+// Where an item is written: at its place, or aside where its truth is false. Nothing is guessed, as a branch would: wrong guesses
+// cost five times what the writes do.
+template <typename T>
+inline T* place_or(T* aside, T* place, uint8_t truth) {
+  uintptr_t elsewhere = uintptr_t{truth != 0} - 1;
+  asm("" : "+r"(elsewhere));  // GCC makes a branch of what it knows to be 0 or all ones
+  const uintptr_t at = reinterpret_cast<uintptr_t>(place), other = reinterpret_cast<uintptr_t>(aside);
+  return reinterpret_cast<T*>(at ^ ((at ^ other) & elsewhere));
 }
 
 #ifdef FASTNP_X86
@@ -260,16 +266,41 @@ void take_true(const uint8_t* mask, const T* memory, int64_t n, T* values, int64
 template <typename T>
 void put_each(const uint8_t* mask, T* memory, int64_t n, const T* values, int64_t count) {
   const T* const end = values + count;
-  for_each_true(mask, n, [&](int64_t i) {
+  T aside;
+  const auto one = [&](int64_t i) {
     if (values < end) memory[i] = *values++;
-  });
+  };
+  const auto eight = [&](int64_t i, uint64_t truths) {
+    if (end - values < 8) {
+      for (int64_t k = i; k < i + 8; ++k)
+        if (mask[k]) one(k);
+    } else if (truths == kAllTrue) {
+      std::memcpy(memory + i, values, 8 * sizeof(T));
+      values += 8;
+    } else {
+      for (int64_t k = i; k < i + 8; ++k) {
+        *place_or(&aside, memory + k, mask[k]) = *values;
+        values += mask[k] != 0;
+      }
+    }
+  };
+  for_each_true(mask, n, eight, one);
 }
 // The same, or one value for all.
 template <typename T>
 void put_true(const uint8_t* mask, T* memory, int64_t n, const T* values, int64_t count) {
   if (count != 1) return put_each(mask, memory, n, values, count);
   const T value = *values;
-  for_each_true(mask, n, [&](int64_t i) { memory[i] = value; });
+  T aside;
+  const auto one = [&](int64_t i) { memory[i] = value; };
+  const auto eight = [&](int64_t i, uint64_t truths) {
+    if (truths == kAllTrue) {
+      std::fill(memory + i, memory + i + 8, value);
+    } else {
+      for (int64_t k = i; k < i + 8; ++k) *place_or(&aside, memory + k, mask[k]) = value;
+    }
+  };
+  for_each_true(mask, n, eight, one);
 }
 
 #ifdef FASTNP_X86

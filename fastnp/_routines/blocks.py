@@ -40,9 +40,10 @@ def as_arrays(blocks, leaves):
 
 
 def assembled(blocks, depth, ndim):
-    """Return nested lists of blocks as one array: the innermost lists along the last axis."""
+    """Return nested lists of blocks as one array, a view where there is one block: the innermost lists along the last axis."""
     if depth:
-        return concatenate([assembled(block, depth - 1, ndim) for block in blocks], ndim - depth)
+        parts = [assembled(block, depth - 1, ndim) for block in blocks]
+        return concatenate(parts, ndim - depth) if len(parts) > 1 else parts[0]
     return blocks if blocks.ndim == ndim else blocks.reshape((1,) * (ndim - blocks.ndim) + blocks.shape)
 
 
@@ -62,8 +63,11 @@ def arrange(blocks, limit=math.inf):
     blocks, depth = as_arrays(blocks, leaves)
     if depth * sum([leaf.size for leaf in leaves]) > limit:
         return NotImplemented
-    result = assembled(blocks, depth, max([depth, *[leaf.ndim for leaf in leaves]]))
-    return result if depth else result.copy()
+    ndim = max([depth, *[leaf.ndim for leaf in leaves]])
+    result = assembled(blocks, depth, ndim)
+    if len(leaves) > 1:
+        return result
+    return concatenate([result], ndim - 1) if depth else result.copy()
 
 
 @declare(host=True, composed=plain_block, general=True, scalars=False)

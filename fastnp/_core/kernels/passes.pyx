@@ -37,8 +37,6 @@ cdef extern from "passes.h" namespace "fastnp" nogil:
     unsigned round_to(int dtype, const void* data, void* out, int64_t count, double scale, bint decimals)
     void repair(int dtype, const void* data, void* out, int64_t count, double nan, double above, double below)
     void write_progression(double* out, int64_t count, int64_t start, double step, double first)
-    void copy_triangles(char* out, const char* data, int64_t step, int64_t matrices, int64_t rows, int64_t columns, int64_t item,
-                        int64_t k, bint lower)
     bint are_equal(int dtype, const void* first, const void* second, int64_t count, bint nan_equal)
 
 cdef extern from "nearness.h" namespace "fastnp" nogil:
@@ -46,6 +44,10 @@ cdef extern from "nearness.h" namespace "fastnp" nogil:
                         bint nan_equal, unsigned char* out, int64_t count)
     bint are_near(int dtype, const void* first, const void* second, bint is_number, double rtol, double atol, bint nan_equal,
                   int64_t count, unsigned* flags)
+
+cdef extern from "triangles.h" namespace "fastnp" nogil:
+    void copy_triangles(char* out, const char* data, int64_t step, int64_t matrices, int64_t rows, int64_t columns, int64_t item,
+                        int64_t k, bint lower)
 
 cdef enum:
     RELEASE_FROM = 20000  # fewer elements keep the GIL
