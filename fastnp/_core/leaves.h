@@ -97,6 +97,11 @@ struct EightSums<double> {
         low = _mm256_add_pd(low, _mm256_blendv_pd(nothing, get.vector(i), mask));
         high = _mm256_add_pd(high, _mm256_blendv_pd(nothing, get.vector(i + 4), mask));
     }
+    // These, or what changes nothing.
+    FASTNP_AVX2 inline EightSums only_if(bool wanted) const {
+        const __m256d nothing = _mm256_set1_pd(-0.0), mask = _mm256_castsi256_pd(_mm256_set1_epi64x(-int64_t{wanted}));
+        return {_mm256_blendv_pd(nothing, low, mask), _mm256_blendv_pd(nothing, high, mask)};
+    }
     FASTNP_AVX2 inline void store(double* r) const {
         _mm256_storeu_pd(r, low);
         _mm256_storeu_pd(r + 4, high);
@@ -113,6 +118,10 @@ struct EightSums<float> {
     FASTNP_AVX2 inline void add_if(const Get& get, intptr_t i, bool is_there) {
         const __m256 nothing = _mm256_set1_ps(-0.0f), mask = _mm256_castsi256_ps(_mm256_set1_epi32(-int{is_there}));
         all = _mm256_add_ps(all, _mm256_blendv_ps(nothing, get.vector(i), mask));
+    }
+    FASTNP_AVX2 inline EightSums only_if(bool wanted) const {
+        const __m256 nothing = _mm256_set1_ps(-0.0f), mask = _mm256_castsi256_ps(_mm256_set1_epi32(-int{wanted}));
+        return {_mm256_blendv_ps(nothing, all, mask)};
     }
     FASTNP_AVX2 inline void store(float* r) const { _mm256_storeu_ps(r, all); }
 };
@@ -195,9 +204,9 @@ FASTNP_AVX2 inline void sums_of_leaves(const __m128d* leaves, std::complex<doubl
 // Of the last two, many leaves are summed as one; where a line has few of them, as of kNear and kFar.
 enum class Source { kNear, kMemory, kFar, kNearLeaves, kFarLeaves };
 
-// Elements are asked for a kilobyte or two ahead, 0.75 to 0.9 of the time where they come from the third cache or memory. Of so
-// few bytes there is nothing to gain; in nearer caches it is free.
+// Of so few bytes many leaves in one loop gain nothing.
 inline constexpr intptr_t kNearest = 2048, kSecondCache = 1 << 20, kFarFloats = 1 << 23;
+// What comes from memory is asked for a kilobyte ahead.
 inline constexpr intptr_t kAhead = 1024;
 
 inline int64_t most_in_cache() { return third_cache() / 2; }

@@ -31,9 +31,24 @@ template <class T, int BLOCKS, class Get>
     lanes.add_if(get, place + 8 * (BLOCKS - 2 + more), more != 0);
     return part_of_leaf(lanes, get);
 }
+// Sixteen blocks are one leaf; of TWO and one block more, the first has eight of them, and the second does not go on from it.
+template <class T, class Get, class Part>
+[[gnu::always_inline]] FASTNP_AVX2 inline void parts_of_one_or_two(const Get& get, intptr_t place, bool two, Part* first,
+                                                                   Part* last) {
+    EightSums<T> lanes;
+    lanes.load(get, place);
+#pragma GCC unroll 8
+    for (int block = 1; block < 8; ++block) lanes.add(get, place + 8 * block);
+    *first = part_of_leaf(lanes.only_if(two), get);
+    lanes = lanes.only_if(!two);
+#pragma GCC unroll 8
+    for (int block = 8; block < 16; ++block) lanes.add(get, place + 8 * block);
+    lanes.add_if(get, place + 8 * (15 + two), two);
+    *last = part_of_leaf(lanes, get);
+}
 // EACH of eight. Unrolled, the leaves of floats take 0.9 to 0.98 of the time, those of doubles 1.02.
 #define FASTNP_EIGHT_LEAVES(T, EACH)                                                                      \
-    if constexpr (sizeof(T) == 4) {                                                                       \
+    if constexpr (sizeof(T) == 4 && BLOCKS <= kLeaf / 8) {                                                                       \
         _Pragma("GCC unroll 8") for (int leaf = 0; leaf < 8; ++leaf) { EACH; }                            \
     } else {                                                                                              \
         _Pragma("GCC unroll 1") for (int leaf = 0; leaf < 8; ++leaf) { EACH; }                            \
@@ -56,16 +71,21 @@ inline intptr_t next_reversed(intptr_t group, intptr_t groups) {
     return (groups - 1) & ~((groups - 1) >> (__builtin_ctzll(group + 1) + 1));
 }
 
-// N elements as 2 ** depth leaves, the last one with `rest` more; `longest` is 0 where they are not all as deep.
+// N elements as 2 ** depth leaves, the last one with `rest` more. Where they are not all as deep, as many are `apart`: those of
+// kMostBlocks are two, and so is the last one of all if it has a rest. Of few leaves, `longest` is 0 then.
+inline constexpr int kMostBlocks = kLeaf / 8 + 1;
 struct Leaves {
     intptr_t blocks, rest;
     int depth = 0, longest = 0;
-    bool ahead = false;
+    bool ahead = false, apart = false;
 
     explicit Leaves(intptr_t n) : blocks(n / 8), rest(n % 8) {
         while ((((blocks - 1) >> depth) + 1) * 8 + rest > kLeaf) ++depth;
         // A leaf of 16 blocks is not divided, unless it has more.
-        if (depth == 1 || (depth > 1 && blocks >> (depth - 1) > kLeaf / 8)) longest = static_cast<int>(((blocks - 1) >> depth) + 1);
+        const bool alike = depth == 1 || (depth > 1 && blocks >> (depth - 1) > kLeaf / 8);
+        apart = !alike && depth > 3;
+        depth -= apart;
+        if (alike || apart) longest = static_cast<int>(((blocks - 1) >> depth) + 1);
     }
 };
 // Whether leaves of so many bytes in all are asked for ahead. Fifth-generation Zen takes 0.8 of the time of floats from the
@@ -97,6 +117,7 @@ auto for_longest(int longest, Of of) -> decltype(of.template operator()<8>()) {
         case 14: return of.template operator()<14>();
         case 15: return of.template operator()<15>();
         case 16: return of.template operator()<16>();
+        case kMostBlocks: return of.template operator()<kMostBlocks>();
         default: return nullptr;
     }
 }
@@ -134,28 +155,46 @@ FASTNP_AVX2 void add_leaves(Leaves leaves, const Get& get, intptr_t start, intpt
     using Sum = SumOf<T, Get>;
     const int depth = leaves.depth;
     const intptr_t groups = intptr_t{1} << (depth - 3), longer = leaves.blocks - ((BLOCKS - 1) << depth), rest = leaves.rest;
+    // A sum that is none of NumPy's might overflow: the last leaf is divided before.
+    const intptr_t together = groups - (leaves.apart && rest > 0);
     // Complex numbers would all be set to zero first.
-    alignas(Sum) char room[(kGroups + 8) * sizeof(Sum)];
-    Sum *const sums = reinterpret_cast<Sum*>(room), *const eight = sums + kGroups;
-    decltype(part_of_leaf(EightSums<T>(), get)) parts[8];
+    alignas(Sum) char room[(kGroups + 16) * sizeof(Sum)];
+    Sum *const sums = reinterpret_cast<Sum*>(room), *const eight = sums + kGroups, *const firsts = eight + 8;
+    decltype(part_of_leaf(EightSums<T>(), get)) parts[8], first_parts[8];
     for (intptr_t line = 0; line < lines; ++line) {
         intptr_t place = start + line * step, reversed = 0;
+        const auto blocks_of = [&](int leaf) {
+            return BLOCKS - 1 + ((longer + reversed + kReversedOfEight[leaf] * groups) >> depth);
+        };
         const auto add_leaf = [&](int leaf) FASTNP_AVX2 __attribute__((always_inline)) {
-            const intptr_t more = (longer + reversed + kReversedOfEight[leaf] * groups) >> depth;
+            const intptr_t more = blocks_of(leaf) - (BLOCKS - 1);
             if (leaves.ahead) ask_for_leaf<T, BLOCKS>(get, place);
-            parts[leaf] = part_of_blocks<T, BLOCKS>(get, place, more);
+            if constexpr (BLOCKS == kMostBlocks)
+                parts_of_one_or_two<T>(get, place, more != 0, &first_parts[leaf], &parts[leaf]);
+            else
+                parts[leaf] = part_of_blocks<T, BLOCKS>(get, place, more);
             place += 8 * (BLOCKS - 1 + more);
         };
-        for (intptr_t group = 0; group < groups; ++group) {
+        for (intptr_t group = 0; group < together; ++group) {
             FASTNP_EIGHT_LEAVES(T, add_leaf(leaf));
             sums_of_leaves(parts, eight);
+            if constexpr (BLOCKS == kMostBlocks) {
+                sums_of_leaves(first_parts, firsts);
+                for (int leaf = 0; leaf < 8; ++leaf) eight[leaf] = firsts[leaf] + eight[leaf];
+            }
             sums[group] = sum_of_sums(eight);
             reversed ^= next_reversed(group, groups);
         }
-        if (rest > 0) {
+        if (together < groups) {
+            for (int leaf = 0; leaf < 8; ++leaf) {
+                const intptr_t n = 8 * blocks_of(leaf) + (leaf == 7 ? rest : 0);
+                eight[leaf] = pairwise_sum_from<T, Source::kNear>(get, place, n);
+                place += n;
+            }
+        } else {
             for (intptr_t i = 0; i < rest; i += kParts<Get>) eight[7] += get(place + i);
-            sums[groups - 1] = sum_of_sums(eight);
         }
+        if (rest > 0) sums[groups - 1] = sum_of_sums(eight);
         *reinterpret_cast<Sum*>(total + line * total_step) += sum_of_pairs(sums, groups);
     }
 }
@@ -232,8 +271,8 @@ FASTNP_AVX2 SumOf<T, Get> pairwise_sum_of_leaves(const Get& get, intptr_t start,
     leaves.ahead = asks_for_leaves<T>(n * sizeof(T));
     AddLines<T, Get> add = nullptr;
     const auto of = [=]<int BLOCKS>() -> AddLines<T, Get> {
-        if constexpr (SHORT == Source::kFar && sizeof(T) == 4)
-            if (by_halves) return add_halves<T, BLOCKS, Get>;
+        if constexpr (SHORT == Source::kFar && sizeof(T) == 4 && BLOCKS < kMostBlocks)
+            if (by_halves && !leaves.apart) return add_halves<T, BLOCKS, Get>;
         return add_leaves<T, BLOCKS, Get>;
     };
     if (leaves.depth <= kDeepest) add = for_longest(leaves.longest, of);
@@ -255,7 +294,9 @@ intptr_t add_first_lines(const Get& get, intptr_t step, intptr_t n, intptr_t lin
     leaves.ahead = asks_for_leaves<T>(n * lines * sizeof(T));
     const bool few = leaves.depth < 3;
     const auto of = [=]<int BLOCKS>() -> AddLines<T, Get> {
-        return few ? add_few_leaves<T, BLOCKS, Get> : add_leaves<T, BLOCKS, Get>;
+        if constexpr (BLOCKS < kMostBlocks)
+            if (few) return add_few_leaves<T, BLOCKS, Get>;
+        return add_leaves<T, BLOCKS, Get>;
     };
     const AddLines<T, Get> add = for_longest(leaves.longest, of);
     if (!add) return 0;

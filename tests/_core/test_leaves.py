@@ -57,7 +57,7 @@ def test_leaves_of_lines(dtype):
     """Lines that divide into leaves of one depth are summed in one loop, wherever each begins."""
     real = normal(120_000, dtype.lower())
     values = real.view(dtype)
-    for depth in (2, 3, 4):
+    for depth in (2, 3, 4, 6):
         for blocks in (8, 9, 12, 15, 16, 17):
             for more in (-8, -1, 0, 1, 7):
                 size = max((8 * blocks << depth) // (1 if dtype in "fd" else 2) + more, 1)
@@ -71,12 +71,13 @@ def test_leaves_of_lines(dtype):
         check_same(lambda np, a: a.sum(axis=1), values[: 19 * size].reshape(19, size))
         check_same(lambda np, a: a[:, 1:-1].sum(axis=1), values[: 19 * size].reshape(19, size))
     zero = complex(-0.0, -0.0) if dtype in "FD" else -0.0
-    check_same(lambda np, a: a.sum(axis=1), numpy.full((4, 1000), zero, dtype))
+    for size in (530, 1000, 1060, 4300):
+        check_same(lambda np, a: a.sum(axis=1), numpy.full((4, size), zero, dtype))
 
 
 @pytest.mark.parametrize("dtype", "fd")
 def test_sums_on_the_way_overflow_where_numpys_do(dtype):
-    for size in (8, 16, 40, 128, 300, 1030, 3000):
+    for size in (8, 16, 40, 128, 300, 1030, 1060, 2150, 3000, 4300, 8600):
         for seed in range(20):
             values = numpy.random.default_rng(seed).uniform(-1, 1, size).astype(dtype) * numpy.finfo(dtype).max
             check_same(lambda np, a: np.sum(a), values / (1 + seed))
