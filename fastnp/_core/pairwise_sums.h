@@ -122,29 +122,58 @@ auto for_longest(int longest, Of of) -> decltype(of.template operator()<8>()) {
     }
 }
 
-// Of lines of one leaf, eight at a time: a multiple of eight.
+// Leaves that lie `step` from one another in eight lines.
 template <class T, class Get>
-FASTNP_AVX2 void add_single_leaves(const Get& get, intptr_t step, intptr_t n, intptr_t lines, char* total, intptr_t total_step) {
-    using Sum = SumOf<T, Get>;
-    alignas(Sum) char room[8 * sizeof(Sum)];
-    Sum* const eight = reinterpret_cast<Sum*>(room);
+FASTNP_AVX2 inline void sum_leaf_of_eight_lines(const Get& get, intptr_t start, intptr_t step, intptr_t n, SumOf<T, Get>* eight) {
     decltype(part_of_leaf(EightSums<T>(), get)) parts[8];
     const intptr_t whole = n - n % 8;
+    for (int leaf = 0; leaf < 8; ++leaf) {
+        const intptr_t place = start + leaf * step;
+        EightSums<T> lanes;
+        lanes.load(get, place);
+#define FASTNP_STEP(LEFT) lanes.add(get, place + whole - 8 * LEFT);
+        FASTNP_EACH_BLOCK(n / 8, FASTNP_STEP)
+#undef FASTNP_STEP
+        parts[leaf] = part_of_leaf(lanes, get);
+    }
+    sums_of_leaves(parts, eight);
+    for (int leaf = 0; leaf < 8; ++leaf)
+        for (intptr_t i = whole; i < n; i += kParts<Get>) eight[leaf] += get(start + leaf * step + i);
+}
+
+// The leaves of a short line, and which sums are added to which one after the other.
+struct FewLeaves {
+    static constexpr int kMost = 40;
+    intptr_t starts[kMost], counts[kMost];
+    int into[kMost], from[kMost], number = 0, additions = 0;
+
+    explicit FewLeaves(intptr_t n) { divide(0, n); }
+    int divide(intptr_t start, intptr_t n) {
+        if (n <= kLeaf) {
+            starts[number] = start;
+            counts[number] = n;
+            return number++;
+        }
+        const intptr_t half = n / 2 - n / 2 % 8;
+        const int first = divide(start, half), second = divide(start + half, n - half);
+        into[additions] = first;
+        from[additions++] = second;
+        return first;
+    }
+};
+// Of lines of few leaves that are not alike, eight lines at a time: a multiple of eight. 0.6 to 0.8 of the time of one by one.
+template <class T, class Get>
+FASTNP_AVX2 void add_lines_by_leaves(const Get& get, intptr_t step, intptr_t n, intptr_t lines, char* total, intptr_t total_step) {
+    using Sum = SumOf<T, Get>;
+    const FewLeaves leaves(n);
+    alignas(Sum) char room[8 * FewLeaves::kMost * sizeof(Sum)];
+    Sum* const sums = reinterpret_cast<Sum*>(room);
     for (intptr_t line = 0; line < lines; line += 8) {
-        for (int leaf = 0; leaf < 8; ++leaf) {
-            const intptr_t place = (line + leaf) * step;
-            EightSums<T> lanes;
-            lanes.load(get, place);
-            for (intptr_t i = 8; i < whole; i += 8) lanes.add(get, place + i);
-            parts[leaf] = part_of_leaf(lanes, get);
-        }
-        sums_of_leaves(parts, eight);
-        for (int leaf = 0; leaf < 8; ++leaf) {
-            const intptr_t place = (line + leaf) * step;
-            Sum sum = eight[leaf];
-            for (intptr_t i = whole; i < n; i += kParts<Get>) sum += get(place + i);
-            *reinterpret_cast<Sum*>(total + (line + leaf) * total_step) += sum;
-        }
+        for (int leaf = 0; leaf < leaves.number; ++leaf)
+            sum_leaf_of_eight_lines<T>(get, line * step + leaves.starts[leaf], step, leaves.counts[leaf], sums + 8 * leaf);
+        for (int addition = 0; addition < leaves.additions; ++addition)
+            for (int k = 0; k < 8; ++k) sums[8 * leaves.into[addition] + k] += sums[8 * leaves.from[addition] + k];
+        for (int k = 0; k < 8; ++k) *reinterpret_cast<Sum*>(total + (line + k) * total_step) += sums[k];
     }
 }
 
@@ -290,7 +319,7 @@ FASTNP_AVX2 SumOf<T, Get> pairwise_sum_of_leaves(const Get& get, intptr_t start,
 template <class T, class Get>
 intptr_t add_first_lines(const Get& get, intptr_t step, intptr_t n, intptr_t lines, char* total, intptr_t total_step) {
     Leaves leaves(n);
-    if (leaves.depth > kDeepest) return 0;
+    if (n < 8 || leaves.depth > kDeepest) return 0;
     leaves.ahead = asks_for_leaves<T>(n * lines * sizeof(T));
     const bool few = leaves.depth < 3;
     const auto of = [=]<int BLOCKS>() -> AddLines<T, Get> {
@@ -298,8 +327,12 @@ intptr_t add_first_lines(const Get& get, intptr_t step, intptr_t n, intptr_t lin
             if (few) return add_few_leaves<T, BLOCKS, Get>;
         return add_leaves<T, BLOCKS, Get>;
     };
+    if (leaves.longest == 0 || (leaves.apart && leaves.rest > 0 && leaves.depth < 5)) {
+        lines -= lines % 8;
+        add_lines_by_leaves<T>(get, step, n, lines, total, total_step);
+        return lines;
+    }
     const AddLines<T, Get> add = for_longest(leaves.longest, of);
-    if (!add) return 0;
     if (few) lines -= lines % (8 >> leaves.depth);
     add(leaves, get, 0, step, lines, total, total_step);
     return lines;

@@ -53,7 +53,7 @@ void add_lines(char** args, const intptr_t* dimensions, const intptr_t* strides,
     const Get get{reinterpret_cast<const T*>(args[1])};
     if (fits && n >= 8 && n <= kLeaf && source != Source::kMemory) {
         done = lines - lines % 8;
-        add_single_leaves<T>(get, step, n, done, args[0], strides[3]);
+        add_lines_by_leaves<T>(get, step, n, done, args[0], strides[3]);
         for (; done < lines; ++done)
             *reinterpret_cast<Sum*>(args[0] + done * strides[3]) += sum_leaf<T, Source::kNear>(get, done * step, n);
     } else if (fits && (source == Source::kNearLeaves || source == Source::kFarLeaves)) {

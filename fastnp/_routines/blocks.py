@@ -40,7 +40,7 @@ def as_arrays(blocks, leaves):
 
 
 def assembled(blocks, depth, ndim):
-    """Return nested lists of blocks as one array, a view where there is one block: the innermost lists along the last axis."""
+    """Return nested lists of blocks as one array: the innermost along the last axis, a single block as it is."""
     if depth:
         parts = [assembled(block, depth - 1, ndim) for block in blocks]
         return concatenate(parts, ndim - depth) if len(parts) > 1 else parts[0]

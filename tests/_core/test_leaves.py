@@ -67,12 +67,12 @@ def test_leaves_of_lines(dtype):
                 check_same(lambda np, a: a[::-2].sum(axis=-1), rows)
                 check_same(lambda np, a: np.add.reduce(a, axis=1, out=np.ones((5, 2), a.dtype)[:, 0]), rows)
                 check_same(lambda np, a: np.sum(a, axis=1, initial=2), rows)
-    for size in range(3, 70):
+    for size in (*range(3, 70), 129, 135, 257, 270, 500, 511, 513, 540, 1000, 1030, 1060, 2062, 2100):
         check_same(lambda np, a: a.sum(axis=1), values[: 19 * size].reshape(19, size))
         check_same(lambda np, a: a[:, 1:-1].sum(axis=1), values[: 19 * size].reshape(19, size))
     zero = complex(-0.0, -0.0) if dtype in "FD" else -0.0
-    for size in (530, 1000, 1060, 4300):
-        check_same(lambda np, a: a.sum(axis=1), numpy.full((4, size), zero, dtype))
+    for size in (270, 530, 1000, 1030, 1060, 4300):
+        check_same(lambda np, a: a.sum(axis=1), numpy.full((9, size), zero, dtype))
 
 
 @pytest.mark.parametrize("dtype", "fd")
@@ -82,6 +82,8 @@ def test_sums_on_the_way_overflow_where_numpys_do(dtype):
             values = numpy.random.default_rng(seed).uniform(-1, 1, size).astype(dtype) * numpy.finfo(dtype).max
             check_same(lambda np, a: np.sum(a), values / (1 + seed))
             check_same(lambda np, a: np.sum(a[:-1]), values / (1 + seed))
+            if size >= 1030:
+                check_same(lambda np, a, n=size // 8: a[: 8 * n].reshape(8, n).sum(axis=1), values / (1 + seed))
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
