@@ -184,7 +184,7 @@ FASTNP_AVX2 void add_leaves(Leaves leaves, const Get& get, intptr_t start, intpt
     using Sum = SumOf<T, Get>;
     const int depth = leaves.depth;
     const intptr_t groups = intptr_t{1} << (depth - 3), longer = leaves.blocks - ((BLOCKS - 1) << depth), rest = leaves.rest;
-    // A sum that is none of NumPy's might overflow: the last leaf is divided before.
+    // A sum that is none of NumPy's might overflow: the last leaf is divided, and has its rest, before it is added to others.
     const intptr_t together = groups - (leaves.apart && rest > 0);
     // Complex numbers would all be set to zero first.
     alignas(Sum) char room[(kGroups + 16) * sizeof(Sum)];
@@ -211,7 +211,7 @@ FASTNP_AVX2 void add_leaves(Leaves leaves, const Get& get, intptr_t start, intpt
                 sums_of_leaves(first_parts, firsts);
                 for (int leaf = 0; leaf < 8; ++leaf) eight[leaf] = firsts[leaf] + eight[leaf];
             }
-            sums[group] = sum_of_sums(eight);
+            if (group + 1 < groups) sums[group] = sum_of_sums(eight);
             reversed ^= next_reversed(group, groups);
         }
         if (together < groups) {
@@ -223,7 +223,7 @@ FASTNP_AVX2 void add_leaves(Leaves leaves, const Get& get, intptr_t start, intpt
         } else {
             for (intptr_t i = 0; i < rest; i += kParts<Get>) eight[7] += get(place + i);
         }
-        if (rest > 0) sums[groups - 1] = sum_of_sums(eight);
+        sums[groups - 1] = sum_of_sums(eight);
         *reinterpret_cast<Sum*>(total + line * total_step) += sum_of_pairs(sums, groups);
     }
 }
@@ -251,7 +251,7 @@ FASTNP_AVX2 void add_halves(Leaves leaves, const Get& get, intptr_t start, intpt
         FASTNP_EIGHT_LEAVES(T, add_leaf(leaf));
         sums_of_leaves(parts, eight);
         sums[group] = sum_of_four(eight);
-        sums[groups + group] = sum_of_four(eight + 4);
+        if (group + 1 < groups) sums[groups + group] = sum_of_four(eight + 4);
         reversed ^= next_reversed(group, groups);
     }
     for (intptr_t i = 0; i < leaves.rest; i += kParts<Get>) eight[7] += get(places[1] + i);

@@ -84,6 +84,12 @@ def test_sums_on_the_way_overflow_where_numpys_do(dtype):
             check_same(lambda np, a: np.sum(a[:-1]), values / (1 + seed))
             if size >= 1030:
                 check_same(lambda np, a, n=size // 8: a[: 8 * n].reshape(8, n).sum(axis=1), values / (1 + seed))
+    for size in (1030, 1100, 2150, 8604):
+        values, most = numpy.zeros(size, dtype), numpy.finfo(dtype).max
+        for place in range(size - 250, size - 8, 7):
+            values[[place, size - size % 8 - 1, size - 1]] = most, most, -most
+            check_same(lambda np, a: np.sum(a), values)
+            values[place] = 0
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8", "i4", "?"])
