@@ -92,6 +92,12 @@ def test_angles(name, dtype):
     check_same(lambda np, a: getattr(np, name)(a[::-2]), values)
 
 
+def put(array, mask, values):
+    changed = array.copy()
+    changed[mask] = values
+    return changed
+
+
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99, 1.0])
 @pytest.mark.parametrize("size", [7, 8, 9, 1000, 40_003])
 def test_under_a_mask(size, share, threads):
@@ -100,6 +106,10 @@ def test_under_a_mask(size, share, threads):
     for step in (1, 2):
         check_same(lambda np, a, m, s=step: np.add(a[::s], 1, out=a[::s].copy(), where=m[::s]), values, mask)
     check_same(lambda np, a, m: np.add.reduce(a, where=m), values, mask, warns=False)
+    for dtype in ("?", "i2", "f4", "f8", "c16"):
+        given = numpy.arange(size).astype(dtype)
+        check_same(lambda np, a, m: put(a, m, 1), given, mask)
+        check_same(lambda np, a, m: put(a, m, a[m][::-1]), given, mask)
 
 
 @pytest.mark.parametrize("name", ["power", "log", "sqrt"])

@@ -165,7 +165,8 @@ def test_full_of_every_dtype(dtype):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_triangles(dtype):
-    for shape in ((1, 1), (5, 5), (3, 9), (9, 3), (2, 4, 5), (0, 3), (3, 0), (4,)):
+    single = (1, 1), (5, 5), (3, 9), (9, 3), (0, 3), (3, 0), (4,), (90, 2)
+    for shape in (*single, (2, 4, 5), (300, 3, 3), (40, 70, 1), (5, 40, 30)):
         values = values_of(dtype, int(numpy.prod(shape))).reshape(shape)
         for k in (-20, -4, -1, 0, 1, 3, 20):
             check_same(lambda np, a, k=k: np.triu(a, k), values)
