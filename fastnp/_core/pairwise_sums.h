@@ -47,11 +47,11 @@ template <class T, class Get, class Part>
     *last = part_of_leaf(lanes, get);
 }
 // EACH of eight. Unrolled, the leaves of floats take 0.9 to 0.98 of the time, those of doubles 1.02.
-#define FASTNP_EIGHT_LEAVES(T, EACH)                                                                      \
-    if constexpr (sizeof(T) == 4 && BLOCKS <= kLeaf / 8) {                                                                       \
-        _Pragma("GCC unroll 8") for (int leaf = 0; leaf < 8; ++leaf) { EACH; }                            \
-    } else {                                                                                              \
-        _Pragma("GCC unroll 1") for (int leaf = 0; leaf < 8; ++leaf) { EACH; }                            \
+#define FASTNP_EIGHT_LEAVES(T, EACH)                                           \
+    if constexpr (sizeof(T) == 4 && BLOCKS <= kLeaf / 8) {                     \
+        _Pragma("GCC unroll 8") for (int leaf = 0; leaf < 8; ++leaf) { EACH; } \
+    } else {                                                                   \
+        _Pragma("GCC unroll 1") for (int leaf = 0; leaf < 8; ++leaf) { EACH; } \
     }
 
 template <class Sum>
