@@ -35,6 +35,8 @@ FASTNP_VML(Tan)
 FASTNP_VML(Tanh)
 #undef FASTNP_VML
 extern "C" __attribute__((weak)) int MKL_Set_Num_Threads_Local(int);
+extern "C" __attribute__((weak)) int vmlGetErrStatus();
+extern "C" __attribute__((weak)) int vmlClearErrStatus();
 
 namespace fastnp {
 
@@ -81,6 +83,12 @@ class VmlCalls {
     VmlCalls(const VmlCalls&) = delete;
     VmlCalls& operator=(const VmlCalls&) = delete;
 
+    // Whether MKL says of what it computed since it was told to forget that an operand was outside a function's domain, or at
+    // its edge.
+    static bool can_say() { return vmlGetErrStatus && vmlClearErrStatus; }
+    static void forget() { vmlClearErrStatus(); }
+    static bool had_errors() { return vmlGetErrStatus() != 0; }
+
    private:
     int before_;
 };
@@ -90,6 +98,8 @@ struct NoCalls {};
 
 // The least operands of which every result can be kept: it is known to be a usual number, or exact.
 enum class Least { kPositive, kNormal, kNormalOrZero, kAboveHalf, kAny };
+// The greatest, beside numbers: all that is finite, or infinity and NaN too.
+inline constexpr int kFinite = 0, kNoMost = -1;
 
 // The word of a number that has its sign and exponent.
 constexpr int32_t first_word(double x) { return static_cast<int32_t>(std::bit_cast<int64_t>(x) >> 32); }
@@ -102,14 +112,14 @@ FASTNP_AVX2 inline __m256i first_words(const double* a) {
 FASTNP_AVX2 inline __m256i first_words(const float* a) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)); }
 
 // The words that are looked at so far: the greatest and the least size, and the greatest with signs as LEAST has it.
-template <Least LEAST>
+template <Least LEAST, bool HAS_MOST>
 struct WordBounds {
     __m256i above, below, signs;
 
     FASTNP_AVX2 WordBounds() : above(_mm256_setzero_si256()), below(_mm256_set1_epi32(0x7fffffff)), signs(above) {}
     FASTNP_AVX2 void look_at(__m256i words) {
         const __m256i sizes = LEAST == Least::kPositive ? words : _mm256_and_si256(words, _mm256_set1_epi32(0x7fffffff));
-        above = _mm256_max_epi32(above, sizes);
+        if constexpr (HAS_MOST) above = _mm256_max_epi32(above, sizes);
         if constexpr (LEAST != Least::kAny) below = _mm256_min_epi32(below, sizes);
         // Without its sign a word is greater than that of any number above zero: greatest is that of the least number.
         if constexpr (LEAST == Least::kAboveHalf) signs = _mm256_max_epu32(signs, words);
@@ -122,11 +132,11 @@ struct WordBounds {
 };
 
 // Whether the words of all numbers lie between two; signs count as LEAST has it.
-template <Least LEAST, class T>
+template <Least LEAST, bool HAS_MOST = true, class T>
 FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, int32_t least, int32_t most) {
     constexpr int kTogether = 4;  // whose bounds do not wait for each other
     if (n < 8) return false;
-    WordBounds<LEAST> bounds[kTogether];
+    WordBounds<LEAST, HAS_MOST> bounds[kTogether];
     intptr_t i = 0;
     for (; i + 8 * kTogether <= n; i += 8 * kTogether)
 #pragma GCC unroll 4
@@ -158,14 +168,15 @@ FASTNP_AVX2 inline void apply_to_all(const T* a, const T* b, T* out, intptr_t n)
     }
 }
 
-// Operands from LEAST on and up to MOST (0: what is finite) are sure: their results need not be looked at.
+// Operands from LEAST on and up to MOST are sure: their results need not be looked at.
 template <class T, Least LEAST, int MOST>
 struct SureFrom {
     using V = typename VectorOf<T>::Type;
 
     FASTNP_AVX2 static inline V is_sure(V a) {
         const V size = LEAST == Least::kPositive ? a : absolute(a);
-        V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == 0 ? std::numeric_limits<T>::max() : T(MOST)));
+        constexpr T most = MOST == kFinite ? std::numeric_limits<T>::max() : T(MOST), infinity = std::numeric_limits<T>::infinity();
+        V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == kNoMost ? infinity : most));
         if constexpr (LEAST == Least::kAny) return sure;
         if constexpr (LEAST == Least::kAboveHalf) sure = both(sure, compare<_CMP_GE_OQ>(a, repeat_vector(T(-0.5))));
         const V normal = compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min()));
@@ -175,8 +186,8 @@ struct SureFrom {
     FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
         // Plainly, by their first words: those at the ends of the range, and zeros, are not.
         constexpr int32_t least = first_word(std::numeric_limits<T>::min());
-        constexpr int32_t most = first_word(MOST == 0 ? std::numeric_limits<T>::infinity() : T(MOST)) - 1;
-        if (are_between<LEAST>(a, n, least, most)) return true;
+        constexpr int32_t most = first_word(MOST <= 0 ? std::numeric_limits<T>::infinity() : T(MOST)) - 1;
+        if (are_between<LEAST, MOST != kNoMost>(a, n, least, most)) return true;
         constexpr intptr_t width = 32 / sizeof(T);
         V sure = is_sure(repeat_vector(T(1))), other = sure;
         intptr_t i = 0;
@@ -198,15 +209,17 @@ struct ByVml : OTHERWISE, SureFrom<T, LEAST, MOST> {
     using Sure::is_sure, Sure::are_sure;  // not those of the function otherwise
 
     // Compute what is sure of a block, and say whether that was all. Where it is not, MKL gets ones in the place of the rest;
-    // where the block before was sure MKL gets the operands unseen, which come from memory while it computes.
+    // where the block before was sure MKL gets the operands unseen, which come from memory while it computes. Of logarithms it
+    // says itself what it found: of what is neither zero nor less, NumPy says nothing either.
     FASTNP_AVX2 static inline bool compute(const T* a, const T*, T* out, intptr_t n, VmlCalls* calls) {
         constexpr long long high_accuracy = 0x2, ignore_errors = 0x100;
         constexpr intptr_t width = 32 / sizeof(T);
-        const bool before = calls->are_sure;
+        const bool before = calls->are_sure, says = LEAST == Least::kPositive && VmlCalls::can_say();
         if (!before) calls->are_sure = Sure::are_sure(a, n);
         if (calls->are_sure) {
+            if (before && says) VmlCalls::forget();
             FUNCTION(static_cast<int>(n), a, out, high_accuracy | ignore_errors);
-            if (before) calls->are_sure = Sure::are_sure(a, n);
+            if (before) calls->are_sure = says ? !VmlCalls::had_errors() : Sure::are_sure(a, n);
             return calls->are_sure;
         }
         const typename Sure::V one = repeat_vector(T(1));

@@ -566,7 +566,7 @@ inline const Elementary* find_elementary(const char* name) {
         {"tan", FASTNP_DOUBLES_OF(mkl, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false, false, true, false},
         // Of float32, NumPy takes half of SLEEF's time.
-        {"tanh", FASTNP_DOUBLES_OF(true, Tanh, kNormal, 0, tanh, kOfZero, Everywhere),
+        {"tanh", FASTNP_DOUBLES_OF(true, Tanh, kNormal, kNoMost, tanh, kOfZero, Everywhere),
          halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
         FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false, false),
         FASTNP_DIVISION("floor_divide", FloorDivide),
