@@ -46,6 +46,7 @@ FLOORS = {
     "fastnp._core.views": 3,
     "fastnp._core.body_arguments": 4,
     "fastnp._core.borrowed": 4,
+    "fastnp._core.direct_calls": 4,
     "fastnp._core.dispatcher": 4,
     "fastnp._core.explaining": 4,
     "fastnp._core.flat": 4,

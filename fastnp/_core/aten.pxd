@@ -3,6 +3,27 @@ from libc.stdint cimport int64_t
 from libcpp.vector cimport vector
 
 from fastnp._core.libtorch.Tensor cimport Tensor
+from fastnp._core.libtorch.exceptions cimport translate_torch_error
+
+cdef extern from "aten.h" namespace "fastnp":
+    cppclass Scalar "c10::Scalar":
+        Scalar()
+        Scalar(double)
+        Scalar(int64_t)
+    cppclass Thrown "std::exception_ptr":
+        pass
+    # Calls of operators by their numbers and of functions below, with tensors of arrays. False where one throws: `rethrow`
+    # raises it.
+    bint call_kept(int operator, const Tensor& a, const Tensor* b, Tensor& into, Thrown& thrown) noexcept
+    bint call_kept(int operator, const Tensor& a, const Scalar& b, Tensor& into, Thrown& thrown) noexcept
+    bint reduce_kept(int reduction, const Tensor&, bint all_axes, int64_t axis, int dtype, Tensor& into, Thrown& thrown) noexcept
+    bint join_kept(bint stacked, const vector[Tensor]&, int64_t axis, Tensor& into, Thrown& thrown) noexcept
+    bint where_kept(const Tensor& condition, const Tensor& x, const Tensor& y, Tensor& into, Thrown& thrown) noexcept
+    void rethrow(const Thrown& thrown) except +translate_torch_error
+    bint operator_takes_number(int operator)
+
+# A Python number as torch's functions take it; False where it is none that they take.
+cdef bint fill_scalar(object value, Scalar* into) except -1
 
 # Whether torch's Python functions would do no more with a tensor than call the operator: nothing has a hook.
 cdef bint is_direct(const Tensor&) except -1

@@ -23,16 +23,14 @@ cdef extern from "Python.h":
     Py_ssize_t PySlice_AdjustIndices(Py_ssize_t length, Py_ssize_t* start, Py_ssize_t* stop, Py_ssize_t step) noexcept
 
 cdef extern from "aten.h" namespace "fastnp":
-    cppclass Scalar "c10::Scalar":
-        Scalar()
-        Scalar(double)
-        Scalar(int64_t)
     Scalar complex_scalar(double, double)
+    cppclass EntryCounts:
+        int found, asked
+    EntryCounts entry_counts
     int find_operator(const char*, size_t) except +translate_torch_error
     Tensor call_operator(int, const Tensor&) except +translate_torch_error
     Tensor call_operator(int, const Tensor&, const Tensor&) except +translate_torch_error
     Tensor call_operator(int, const Tensor&, const Scalar&) except +translate_torch_error
-    bint operator_takes_number(int)
     int writing_counterpart(int)
     int find_writing_operator(const char*) except +translate_torch_error
     void call_writing_operator(int, const Tensor*, const Tensor&) except +translate_torch_error
@@ -70,6 +68,11 @@ cdef int operator_of(object function, int tensors) except -2:
             getattr(torch.linalg, name.removeprefix("linalg_"), None) is not function):
         return -1
     return find_operator(function.__name__.encode(), tensors)
+
+
+def entries() -> tuple[int, int]:
+    """Return how many overloads of operators torch's own functions call, and how many were looked for."""
+    return entry_counts.found, entry_counts.asked
 
 
 cdef Tensor call_unary(int operator, const Tensor& a) except *:

@@ -31,6 +31,7 @@ cdef class LoopTable:
     cdef readonly str name
     cdef list kernels          # the torch function of each dtype that the first operand is cast to; or None
     cdef int operators[32]     # the number of the operator behind each (aten.pxd), or -1
+    cdef object counterparts   # what torch has for its methods (reduction_torch.pyx), or None
     cdef int takes_numbers     # which operands torch takes as Python numbers (ufunc_torch.pyx)
     cdef int nin, nout, size
     cdef bint computes_only, may_raise

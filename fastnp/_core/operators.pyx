@@ -33,6 +33,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
     truth_scalar,
 )
+from fastnp._core.direct_calls cimport straight
 from fastnp._core.loops cimport Resolution, is_plain, is_safe, name_scalars, same_kind
 from fastnp._core.numpy_scalars cimport dtype_of_scalar, held_scalar, value_of, value_of_scalar
 from fastnp._core.operands cimport call_numpy
@@ -64,7 +65,6 @@ from fastnp._core.ufunc_quick cimport (
     quick_unary,
     quick_unary_of_heir,
 )
-from fastnp._core.ufunc_torch cimport straight
 from fastnp._core.gufunc cimport compute_gufunc
 
 import operator

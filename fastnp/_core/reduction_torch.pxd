@@ -1,4 +1,5 @@
 """The methods of ufuncs by torch: gradients, transforms, modes, other devices, bfloat16 and float8."""
+from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
 
 from fastnp._core.loops cimport LoopTable
@@ -8,9 +9,11 @@ cdef object reduce_by_torch(
     LoopTable table, ndarray source, object axis, object dtype, object out, object keepdims, object initial, ndarray mask,
     bint as_tensors, object template
 )
-# The reduction of all elements, or along axes, by one call of torch; None where there is more to it.
 # Fill axes as one call of torch takes them (None, an int, a tuple); their number, or -1 for all.
 cdef int fill_axes(object axes, int64_t* positions) except -2
+# The reduction of all elements, or along axes, by one call of torch; None where there is more to it. The first is shorter,
+# for what is not plain: over all (NULL, None) or one axis.
+cdef object reduced_directly(LoopTable table, ndarray source, PyObject* axis)
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims)
 cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, object dtype)
 # The positions of extrema, likewise.

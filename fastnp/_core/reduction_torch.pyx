@@ -17,8 +17,11 @@ from fastnp._core.aten cimport (
     TORCH_CUMSUM,
     TORCH_PROD,
     TORCH_SUM,
+    Thrown,
     is_direct,
     reduce_direct,
+    reduce_kept,
+    rethrow,
 )
 from fastnp._core.converters cimport as_array
 from fastnp._core.dtype cimport (
@@ -36,12 +39,12 @@ from fastnp._core.dtype cimport (
 from fastnp._core.kernels.arguments cimport NO_AXIS, axis_of
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Reduction, table_of
-from fastnp._core.ndarray cimport MAXDIMS, check_writeable, dtype_of, ndarray, to_tensor, to_torch
+from fastnp._core.ndarray cimport MAXDIMS, check_writeable, dtype_of, ndarray, tensor_of, to_tensor, to_torch
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.reduction cimport to_axes
 from fastnp._core.placement cimport Placement
-from fastnp._core.torch_tensor cimport is_tensor, wrap
+from fastnp._core.torch_tensor cimport asks_no_class, is_tensor, wrap
 from fastnp._core.ufunc_call cimport goes_into
 from fastnp._core.ufunc_torch cimport apply, as_dtype, cast, check_out, has_kernels, new_from_torch, new_general, write_out
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED
@@ -57,6 +60,9 @@ from fastnp._core.stored_dtypes import as_ordered, orderable
 
 cdef extern from "Python.h":
     object PyObject_Vectorcall(object, PyObject* const*, size_t, PyObject*)
+
+cdef extern from "plain.h" namespace "fastnp" nogil:
+    bint function_mode_enabled()
 
 cdef object NOTHING = numpy._NoValue
 cdef frozenset EXTREMA = frozenset(("fmax", "fmin", "maximum", "minimum"))
@@ -143,11 +149,9 @@ cdef class Counterparts:
         self.compares = name in EXTREMA
 
 
-cdef dict COUNTERPARTS = {
-    table_of(getattr(numpy, row[0])): Counterparts(*row) for row in (
-        ("add", torch.sum, torch.cumsum), ("logical_and", torch.all), ("logical_or", torch.any), ("maximum", torch.amax),
-        ("minimum", torch.amin), ("multiply", torch.prod, torch.cumprod))
-}
+for row in (("add", torch.sum, torch.cumsum), ("logical_and", torch.all), ("logical_or", torch.any),
+            ("maximum", torch.amax), ("minimum", torch.amin), ("multiply", torch.prod, torch.cumprod)):
+    table_of(getattr(numpy, row[0])).counterparts = Counterparts(*row)
 cdef tuple KEYWORD_OF_DTYPE = ("dtype",)
 cdef object YES = True
 
@@ -213,12 +217,48 @@ cdef int reduced_dtype(LoopTable table, Counterparts torchs, int operand, int wa
     return entry.types[0]
 
 
+cdef object reduced_directly(LoopTable table, ndarray source, PyObject* axis):
+    """Reduce an array over one axis or all of them by one call of ATen's operator; None where there is more to it."""
+    cdef int operand = source.header.dtype(), into
+    cdef int64_t position = 0
+    cdef const Tensor* tensor
+    cdef Counterparts torchs = table.counterparts
+    cdef Tensor result
+    cdef Thrown thrown
+    if torchs is None or source.flipped or function_mode_enabled():
+        return None
+    if axis is not NULL and axis != <PyObject*>None:
+        position = axis_of(axis, source.header.dim())
+        if position == NO_AXIS:
+            return None
+        position = <object>axis  # torch's modes see it as it was said
+    into = reduced_dtype(table, torchs, operand, -1)
+    if into < 0:
+        return None
+    tensor = tensor_of(source)
+    if not asks_no_class(tensor[0]):
+        return None
+    if not reduce_kept(torchs.reduces, tensor[0], axis is NULL or axis == <PyObject*>None, position,
+                       -1 if not torchs.adds or is_by_itself(operand, into) else into, result, thrown):
+        return failed(torchs, thrown)
+    return new_general(result, into)
+
+
+cdef object failed(Counterparts torchs, const Thrown& thrown):
+    try:
+        rethrow(thrown)
+    except (IndexError, RuntimeError):
+        # Of no elements: NumPy has another error.
+        if torchs.adds:
+            raise
+
+
 cdef object reduced_at_once(LoopTable table, ndarray source, object axis, object dtype, object keepdims):
     """Reduce by one call of torch; None where there is more to it."""
     cdef int64_t positions[MAXDIMS]
     cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), into, told, count
     cdef Tensor tensor
-    cdef Counterparts torchs = COUNTERPARTS.get(table)
+    cdef Counterparts torchs = table.counterparts
     if torchs is None or type(keepdims) is not bool:
         return None
     if dtype is not None:
@@ -262,7 +302,7 @@ cdef object accumulated_at_once(LoopTable table, ndarray source, object axis, ob
     cdef int operand = dtype_of(source), wanted = -1, ndim = source.header.dim(), told
     cdef Tensor tensor
     cdef Reduction* entry
-    cdef Counterparts torchs = COUNTERPARTS.get(table)
+    cdef Counterparts torchs = table.counterparts
     if torchs is None or torchs.accumulation is None or not has_kernels(operand) or ndim == 0 or not PyLong_CheckExact(axis):
         return None
     if dtype is not None:

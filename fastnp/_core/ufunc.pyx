@@ -5,6 +5,7 @@ methods to `ufunc_methods`, generalized ufuncs to `gufunc`.
 """
 from cpython.object cimport PyObject, PyTypeObject
 
+from fastnp._core.direct_calls cimport straight
 from fastnp._core.gufunc cimport call_gufunc
 from fastnp._core.loops cimport table_of
 from fastnp._core.ndarray cimport ndarray
@@ -32,7 +33,7 @@ from fastnp._core.ufunc_quick cimport (
     quick_unary_of_heir,
     set_small,
 )
-from fastnp._core.ufunc_torch cimport set_kernels, straight
+from fastnp._core.ufunc_torch cimport set_kernels
 
 from operator import attrgetter
 

@@ -30,6 +30,11 @@ cdef enum:
     TENSOR_SEEN = 2
     SUBCLASS_SEEN = 4
 
+cdef enum:
+    # Which operand may be a Python number: bits of LoopTable.takes_numbers.
+    FIRST = 1
+    SECOND = 2
+
 # The torch.Tensor of an operand, or a Python number, and its kind as LoopTable.find takes it; None for anything else.
 cdef object as_operand(object value, int* kind, int* seen)
 # An operand as a tensor of the loop's dtype, or as a number that is as good; None where it does not fit.
@@ -49,6 +54,3 @@ cdef bint is_general(object a, object b) noexcept
 cdef object call_general(LoopTable table, object a, object b)
 # The same into an array that is given; None where there is more to it than one call of torch.
 cdef object into_out(LoopTable table, object a, object b, ndarray out)
-# The same for arrays, instances that leave calls to the array, and Python numbers, where nothing listens that could
-# override the call; None for all else.
-cdef object straight(LoopTable table, object a, object b)

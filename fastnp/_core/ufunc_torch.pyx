@@ -50,13 +50,11 @@ from fastnp._core.ndarray cimport (
 )
 from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport as_header, kind_of_number
-from fastnp._core.overrides cimport heir_of, mode_listens, subclass_template
+from fastnp._core.overrides cimport subclass_template
 from fastnp._core.placement cimport Placement, follow_any, same_device
 from fastnp._core.torch_tensor cimport is_exact_tensor, is_tensor, unwrap, values_are_known, wrap
 from fastnp._core.stored_dtypes cimport FLOAT8, SIGNED, apply_to_unsigned
 
-from cpython.float cimport PyFloat_CheckExact
-from cpython.long cimport PyLong_CheckExact
 from libc.stdint cimport int64_t
 from libc.string cimport memcmp, memcpy
 
@@ -66,13 +64,7 @@ import numpy
 import torch
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
-    bint function_mode_enabled()
     bint subclass_hooks_disabled()
-
-cdef enum:
-    # Which operand may be a Python number: bits of LoopTable.takes_numbers.
-    FIRST = 1
-    SECOND = 2
 
 cdef tuple WEAK = (int, float, complex)
 cdef object DISABLED_HOOK = torch._C._disabled_torch_function_impl
@@ -417,18 +409,6 @@ cdef object call_general(LoopTable table, object a, object b):
         raise
 
 
-cdef inline bint is_settled(object value) noexcept:
-    return type(value) is ndarray or value is None or PyFloat_CheckExact(value) or PyLong_CheckExact(value)
-
-
-cdef object straight(LoopTable table, object a, object b):
-    if not (is_settled(a) and is_settled(b)) and heir_of(a, a if b is None else b) is NULL:
-        return None
-    if not is_general(a, b) or (function_mode_enabled() and mode_listens()):
-        return None
-    return call_general(table, a, b)
-
-
 # --- any call ---------------------------------------------------------------------------------------------------------
 
 cdef object call_torch(
@@ -617,14 +597,20 @@ cdef object new_from_torch(object result, bint as_tensors, object template):
 
 
 cdef ndarray new_general(const Tensor& tensor, int dtype):
+    cdef ndarray array
     if dtype >= 0 and index_of(tensor.scalar_type()) != dtype:
-        return new_from(unwrap(cast(wrap(tensor), torch_dtype(dtype))), None)
-    return new_from(tensor, None)
+        return new_general_as(tensor, dtype)
+    array = from_tensor(tensor)
+    if tensor.dim() == 0:
+        array.scalar_ = True
+        array.writeable_ = False
+    return array
+
+
+cdef ndarray new_general_as(const Tensor& tensor, int dtype):
+    return new_general(unwrap(cast(wrap(tensor), torch_dtype(dtype))), dtype)
 
 
 cdef inline object new_from(const Tensor& tensor, object template):
-    cdef ndarray array = from_tensor(tensor)
-    if array.header.dim() == 0:
-        array.scalar_ = True
-        array.writeable_ = False
+    cdef ndarray array = new_general(tensor, -1)
     return array if template is None else as_type(array, type(template), template)

@@ -13,6 +13,7 @@ from libcpp.vector cimport vector
 from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
+from fastnp._core.direct_calls cimport chosen_directly, joined_directly
 from fastnp._core.dispatcher cimport Body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
@@ -52,6 +53,7 @@ from fastnp._core.ndarray cimport (
     is_c_contiguous,
     ndarray,
     new_array,
+    nothing_listens_to_scalars,
     plain_view,
     thread_is_plain,
 )
@@ -297,6 +299,19 @@ cdef object with_axes(object arrays, int least):
     return members
 
 
+cdef int place_of(Join way, object along, int ndim, bint* stacked) except -2:
+    """Return the axis of a join counted from the front, and whether it is a new one; -1 where NumPy has to say it."""
+    stacked[0] = way == STACKED or way == VERTICALLY and ndim == 1
+    return 0 if way == VERTICALLY else min(ndim - 1, 1) if way == HORIZONTALLY else canonical(along, ndim + stacked[0])
+
+
+cdef object joined_at_once(Join way, object arrays, object along):
+    """Join arrays of the class itself, not all plain, by one call of ATen's operator; None where there is more to it."""
+    cdef bint stacked = False
+    cdef int ndim = (<ndarray>PySequence_Fast_ITEMS(arrays)[0]).header.dim(), axis = place_of(way, along, ndim, &stacked)
+    return joined_directly(stacked, arrays, axis) if axis >= 0 and (ndim > 0 or way == STACKED) else None
+
+
 cdef object joined_otherwise(Join way, object arrays, object along, object asked=None):
     """Join what is not plain by torch; plain arrays of other layouts, of two dtypes, or beside numbers and sequences here.
 
@@ -304,6 +319,10 @@ cdef object joined_otherwise(Join way, object arrays, object along, object asked
     """
     cdef int dtype = -1
     result = NotImplemented
+    if asked is None and are_arrays(arrays):
+        joined_arrays = joined_at_once(way, arrays, along)
+        if joined_arrays is not None:
+            return joined_arrays
     try:
         dtype = -1 if asked is None else dtype_index(asked)
     except (TypeError, ValueError):
@@ -325,13 +344,12 @@ cdef object joined_otherwise(Join way, object arrays, object along, object asked
 cdef object joined_in_any_layout(Join way, object arrays, object along, int dtype):
     """Join plain arrays of other layouts or of two dtypes, or as a dtype that is asked for, if it is not -1."""
     cdef int axis, ndim
-    cdef bint stacked
+    cdef bint stacked = False
     if type(arrays) is not list and type(arrays) is not tuple or len(arrays) == 0 or type(arrays[0]) is not ndarray or (
             not thread_is_plain()):
         return NotImplemented
     ndim = (<ndarray>arrays[0]).header.dim()
-    stacked = way == STACKED or way == VERTICALLY and ndim == 1
-    axis = 0 if way == VERTICALLY else min(ndim - 1, 1) if way == HORIZONTALLY else canonical(along, ndim + stacked)
+    axis = place_of(way, along, ndim, &stacked)
     if axis < 0 or ndim == 0 or ndim == MAXDIMS:
         return NotImplemented
     return joined_by_copies(tuple(arrays), stacked, axis, dtype)
@@ -377,17 +395,11 @@ cdef object joined_by_torch(Join way, object arrays, object axis):
     """Join a list or tuple of arrays, not all plain, by one call of torch; NotImplemented where NumPy has more to say."""
     cdef vector[Tensor] tensors
     cdef int ndim = 0, place
-    cdef bint stacked, direct = fill_tensors(arrays, &ndim, &tensors)
+    cdef bint stacked = False, direct = fill_tensors(arrays, &ndim, &tensors)
     cdef list objects = None if direct else tensors_of(arrays, &ndim)
     if not direct and objects is None or ndim == 0 and (way == VERTICALLY or way == HORIZONTALLY):
         return NotImplemented
-    stacked = way == STACKED or way == VERTICALLY and ndim == 1
-    if way == VERTICALLY:
-        place = 0
-    elif way == HORIZONTALLY:
-        place = 0 if ndim == 1 else 1
-    else:
-        place = canonical(axis, ndim + stacked)
+    place = place_of(way, axis, ndim, &stacked)
     if place < 0:
         return NotImplemented
     try:
@@ -429,32 +441,36 @@ cdef inline bint are_arrays(object items) noexcept:
     return len(<list>items) > 0
 
 
-cdef object quick_join(Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
+cdef object quick_join(Join way, Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
     """Call a body whose parameters are arrays, an axis if `most` is two, and others that are not given."""
     cdef PyObject* slots[5]
     if count > most or not are_arrays(<object>args[0]) or function_mode_enabled():
         return NotImplemented
     slots[0] = args[0]
     slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
+    if not (<ndarray>PySequence_Fast_ITEMS(<object>args[0])[0]).header.is_plain() or not nothing_listens_to_scalars():
+        result = joined_at_once(way, <object>args[0], <object>slots[1])
+        if result is not None:
+            return result
     slots[2] = <PyObject*>None if most == 2 else <PyObject*>SAME_KIND
     slots[3], slots[4] = <PyObject*>None, <PyObject*>SAME_KIND
     return body(slots)
 
 
 cdef object quick_concatenate(PyObject* const* args, Py_ssize_t count):
-    return quick_join(concatenate, args, count, 2)
+    return quick_join(JOINED, concatenate, args, count, 2)
 
 
 cdef object quick_stack(PyObject* const* args, Py_ssize_t count):
-    return quick_join(stack, args, count, 2)
+    return quick_join(STACKED, stack, args, count, 2)
 
 
 cdef object quick_vstack(PyObject* const* args, Py_ssize_t count):
-    return quick_join(vstack, args, count, 1)
+    return quick_join(VERTICALLY, vstack, args, count, 1)
 
 
 cdef object quick_hstack(PyObject* const* args, Py_ssize_t count):
-    return quick_join(hstack, args, count, 1)
+    return quick_join(HORIZONTALLY, hstack, args, count, 1)
 
 
 cdef object quick_where(PyObject* const* args, Py_ssize_t count):
@@ -582,6 +598,9 @@ cdef object chosen_by_torch(object condition, object x, object y):
     cdef int kind, first_kind, second_kind, ignored = 0, seen = 0
     cdef Resolution* entry
     cdef object first, second, kept
+    result = chosen_directly(condition, x, y)
+    if result is not None:
+        return result
     if not is_general(x, y) and not is_general(condition, None):
         return NotImplemented
     result = chosen_at_once(condition, x, y)

@@ -70,8 +70,7 @@ cdef inline ndarray plain_self(PyObject* argument):
 
 cdef inline ndarray general_self(PyObject* argument):
     """Return the argument as an array of the class itself that is torch's to view; None for all else."""
-    if type(<object>argument) is ndarray and not (<ndarray><object>argument).header.is_plain() and not (
-            function_mode_enabled()):
+    if type(<object>argument) is ndarray and not is_plain(<ndarray><object>argument) and not function_mode_enabled():
         return <ndarray><object>argument
     return None
 

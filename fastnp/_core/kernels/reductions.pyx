@@ -28,7 +28,13 @@ from fastnp._core.ndarray cimport (
 from fastnp._core.operands cimport as_header, call_numpy
 from fastnp._core.overrides cimport mode_listens
 from fastnp._core.reduction cimport accumulate_plain, reduce_plain, to_axes
-from fastnp._core.reduction_torch cimport accumulated_at_once, position_at_once, positions_of_extrema, reduced_at_once
+from fastnp._core.reduction_torch cimport (
+    accumulated_at_once,
+    position_at_once,
+    positions_of_extrema,
+    reduced_at_once,
+    reduced_directly,
+)
 from fastnp._core.ufunc_methods cimport accumulate_array, reduce_array, written
 from fastnp._core.ufunc_torch cimport check_out, is_general, new_from_torch, write_out
 
@@ -166,6 +172,10 @@ cdef object quick_reduction(LoopTable table, PyObject* const* args, Py_ssize_t c
             array = as_truths(array, axes)
         result = reduce_plain(table, array, axes, False, -1, None, None, NOTHING)
         return NotImplemented if result is None else result
+    # (What is plain and not quick is of a dtype that no loop of NumPy's reads.)
+    result = reduced_directly(table, array, args[1] if count == 2 else NULL)
+    if result is not None:
+        return result
     if not is_general(array, None) or (function_mode_enabled() and mode_listens()):
         return NotImplemented
     result = reduced_at_once(table, array, axis, None, False)
