@@ -276,15 +276,17 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--docs", action="store_true", help="write docs/limits.md of the parts that are measured")
     options = parser.parse_args(argv)
     parts = options.parts.split(",")
-    rows: list[Row] = []
+    found: dict[str, list[Row]] = {}
     start = time.perf_counter()
-    for number, part in enumerate(parts, 1):
+    for part in parts:
         print(f"[{part}]", flush=True)
+        found[part] = []
         for row in PARTS[part]():
-            rows.append(row)
+            found[part].append(row)
             print(f"  {'kept ' if row.kept else 'ABOVE'} {row.what}: {row.found} (at most {row.allowed})", flush=True)
         if options.docs:  # part by part: a run that is stopped leaves what it measured
-            (DOCS / "limits.md").write_text(page(rows, [part for part in PARTS if part not in parts[:number]]))
+            (DOCS / "limits.md").write_text(page(found))
+    rows = [row for each in found.values() for row in each]
     missed = sum(not row.kept for row in rows)
     print(f"{len(rows) - missed} of {len(rows)} limits kept, {time.perf_counter() - start:.0f} s")
     if options.docs:
@@ -292,10 +294,12 @@ def main(argv: list[str]) -> int:
     return missed
 
 
-def page(rows: list[Row], left_out: list[str]) -> str:
-    """Return the page of all limits that were measured; it names the parts that were not."""
+def page(found: dict[str, list[Row]]) -> str:
+    """Return the page of all limits that were measured, in the order of the parts; it names those that were not."""
+    left_out = [part for part in PARTS if part not in found]
     table = [["limit", "at most", "found", "kept"]]
-    table += [[row.what, row.allowed, row.found.replace("|", "\\|"), "yes" if row.kept else "**no**"] for row in rows]
+    table += [[row.what, row.allowed, row.found.replace("|", "\\|"), "yes" if row.kept else "**no**"]
+              for part in PARTS for row in found.get(part, [])]
     not_measured = f" Not measured in this run: {', '.join(left_out)}." if left_out else ""
     return f"""# Limits
 
