@@ -319,10 +319,6 @@ cdef object joined_otherwise(Join way, object arrays, object along, object asked
     """
     cdef int dtype = -1
     result = NotImplemented
-    if asked is None and are_arrays(arrays):
-        joined_arrays = joined_at_once(way, arrays, along)
-        if joined_arrays is not None:
-            return joined_arrays
     try:
         dtype = -1 if asked is None else dtype_index(asked)
     except (TypeError, ValueError):
