@@ -2,7 +2,6 @@
 #pragma once
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/exp_ops.h>
 #include <Python.h>
 #include <dlfcn.h>
 
@@ -70,11 +69,13 @@ struct EntryCounts {
 inline EntryCounts entry_counts;
 
 inline void* find_entry(const c10::OperatorHandle& handle, const char* parameters) {
-  static void* const library = [] {
-    Dl_info info;
-    return dladdr(reinterpret_cast<void*>(&at::_ops::exp::call), &info) == 0 ? nullptr
-                                                                             : dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  }();
+  // By its name: to ask whose a function's address is reads all symbols of the library, for some milliseconds.
+#ifdef __APPLE__
+  constexpr const char* name_of_library = "libtorch_cpu.dylib";
+#else
+  constexpr const char* name_of_library = "libtorch_cpu.so";
+#endif
+  static void* const library = dlopen(name_of_library, RTLD_LAZY | RTLD_NOLOAD);
   std::string name = handle.operator_name().name.substr(std::string("aten::").size());
   if (!handle.operator_name().overload_name.empty()) name += "_" + handle.operator_name().overload_name;
   const std::string symbol = "_ZN2at4_ops" + std::to_string(name.size()) + name + "4callE" + parameters;
