@@ -121,6 +121,7 @@ cdef object of_alike(LoopTable table, object a, object b):
 
 
 cdef object failed(LoopTable table, object a, object b, const Thrown& thrown):
+    """Raise NumPy's error where NumPy refuses the call as well, as `call_general` does; else what was thrown."""
     try:
         rethrow(thrown)
     except (RuntimeError, IndexError):
