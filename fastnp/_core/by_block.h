@@ -97,7 +97,7 @@ class VmlCalls {
 struct NoCalls {};
 
 // The least operands of which every result can be kept: it is known to be a usual number, or exact.
-enum class Least { kPositive, kNormal, kNormalOrZero, kAboveHalf, kAny };
+enum class Least { kPositive, kNormal, kNormalOrZero, kAboveMinusOne, kAny };
 // The greatest, beside numbers: all that is finite, or infinity and NaN too.
 inline constexpr int kFinite = 0, kNoMost = -1;
 
@@ -122,7 +122,7 @@ struct WordBounds {
         if constexpr (HAS_MOST) above = _mm256_max_epi32(above, sizes);
         if constexpr (LEAST != Least::kAny) below = _mm256_min_epi32(below, sizes);
         // Without its sign a word is greater than that of any number above zero: greatest is that of the least number.
-        if constexpr (LEAST == Least::kAboveHalf) signs = _mm256_max_epu32(signs, words);
+        if constexpr (LEAST == Least::kAboveMinusOne) signs = _mm256_max_epu32(signs, words);
     }
     FASTNP_AVX2 void join(const WordBounds& other) {
         above = _mm256_max_epi32(above, other.above);
@@ -148,9 +148,9 @@ FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, int32_t least, int32
     __m256i outside = _mm256_cmpgt_epi32(above, _mm256_set1_epi32(most));
     if constexpr (LEAST != Least::kAny)
         outside = _mm256_or_si256(outside, _mm256_cmpgt_epi32(_mm256_set1_epi32(least), below));
-    if constexpr (LEAST == Least::kAboveHalf) {
-        const __m256i half = _mm256_set1_epi32(first_word(T(-0.5)) - 1);
-        const __m256i within = _mm256_cmpeq_epi32(_mm256_max_epu32(signs, half), half);
+    if constexpr (LEAST == Least::kAboveMinusOne) {
+        const __m256i last = _mm256_set1_epi32(first_word(T(-1)) - 1);
+        const __m256i within = _mm256_cmpeq_epi32(_mm256_max_epu32(signs, last), last);
         outside = _mm256_or_si256(outside, _mm256_xor_si256(within, _mm256_set1_epi32(-1)));
     }
     return _mm256_testz_si256(outside, outside);
@@ -178,7 +178,7 @@ struct SureFrom {
         constexpr T most = MOST == kFinite ? std::numeric_limits<T>::max() : T(MOST), infinity = std::numeric_limits<T>::infinity();
         V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == kNoMost ? infinity : most));
         if constexpr (LEAST == Least::kAny) return sure;
-        if constexpr (LEAST == Least::kAboveHalf) sure = both(sure, compare<_CMP_GE_OQ>(a, repeat_vector(T(-0.5))));
+        if constexpr (LEAST == Least::kAboveMinusOne) sure = both(sure, compare<_CMP_GT_OQ>(a, repeat_vector(T(-1))));
         const V normal = compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min()));
         if constexpr (LEAST == Least::kPositive || LEAST == Least::kNormal) return both(sure, normal);
         return both(sure, either(normal, compare<_CMP_EQ_OQ>(size, repeat_vector(T(0)))));
@@ -245,16 +245,73 @@ struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOr
     }
 };
 
-// A function of two operands which is sure of those that are neither zero nor small nor large.
+// A function of doubles of our own where it is sure, and OTHERWISE elsewhere.
+template <__m256d (*FUNCTION)(__m256d), class OTHERWISE, Least LEAST, int MOST>
+struct FusedWhereSure : OTHERWISE, SureFrom<double, LEAST, MOST> {
+    static constexpr bool kByBlock = true;
+    using Sure = SureFrom<double, LEAST, MOST>;
+    using Sure::is_sure, Sure::are_sure;  // not those of the function otherwise
+
+    FASTNP_FUSED static inline bool compute(const double* a, const double*, double* out, intptr_t n, NoCalls*) {
+        intptr_t i = 0;
+        for (; i + 4 <= n; i += 4) store_vector(out + i, FUNCTION(load_vector(a + i)));
+        if (i < n) {
+            const __m256i lanes = first_lanes(a, n - i);
+            store_lanes(out + i, lanes, FUNCTION(load_lanes(a + i, lanes)));
+        }
+        return Sure::are_sure(a, n);
+    }
+};
+
+// Operands of a function of two that are neither zero nor small nor large.
+template <class T>
+struct SureBetween {
+    static constexpr T kLeast = sizeof(T) == 8 ? T(1e-140) : T(1e-14), kMost = sizeof(T) == 8 ? T(1e140) : T(1e14);
+    using V = typename VectorOf<T>::Type;
+
+    FASTNP_AVX2 static inline bool are_sure(const T* a, const T* b, intptr_t n) {
+        constexpr int32_t least = first_word(kLeast) + 1, most = first_word(kMost) - 1;
+        return are_between<Least::kNormal>(a, n, least, most) && are_between<Least::kNormal>(b, n, least, most);
+    }
+    // Zeros as well.
+    FASTNP_AVX2 static inline V is_sure(V a) {
+        const V size = absolute(a);
+        const V between = both(compare<_CMP_GE_OQ>(size, repeat_vector(kLeast)), compare<_CMP_LE_OQ>(size, repeat_vector(kMost)));
+        return either(between, compare<_CMP_EQ_OQ>(size, repeat_vector(T(0))));
+    }
+};
+
+// A function of two operands where it is sure of a block.
 template <class T, class VALUE>
 struct WhereBetween : VALUE {
     static constexpr bool kByBlock = true;
 
     FASTNP_AVX2 static inline bool compute(const T* a, const T* b, T* out, intptr_t n, NoCalls*) {
-        constexpr int32_t least = first_word(sizeof(T) == 8 ? T(1e-140) : T(1e-14)) + 1;
-        constexpr int32_t most = first_word(sizeof(T) == 8 ? T(1e140) : T(1e14)) - 1;
-        if (!are_between<Least::kNormal>(a, n, least, most) || !are_between<Least::kNormal>(b, n, least, most)) return false;
+        if (!SureBetween<T>::are_sure(a, b, n)) return false;
         apply_to_all<VALUE>(a, b, out, n);
+        return true;
+    }
+};
+
+// A function of two doubles of our own where it is sure, and OTHERWISE elsewhere.
+template <__m256d (*FUNCTION)(__m256d, __m256d), class OTHERWISE>
+struct FusedWhereBetween : OTHERWISE {
+    static constexpr bool kByBlock = true;
+    using Sure = SureBetween<double>;
+
+    FASTNP_FUSED static inline __m256d apply(__m256d a, __m256d b) {
+        const __m256d sure = both(Sure::is_sure(a), Sure::is_sure(b)), result = FUNCTION(a, b);
+        if (bits_of(sure) == kAllLanes<double>) return result;
+        return choose(sure, result, OTHERWISE::apply(a, b));
+    }
+    FASTNP_FUSED static inline bool compute(const double* a, const double* b, double* out, intptr_t n, NoCalls*) {
+        if (!Sure::are_sure(a, b, n)) return false;
+        intptr_t i = 0;
+        for (; i + 4 <= n; i += 4) store_vector(out + i, FUNCTION(load_vector(a + i), load_vector(b + i)));
+        if (i < n) {
+            const __m256i lanes = first_lanes(a, n - i);
+            store_lanes(out + i, lanes, FUNCTION(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));
+        }
         return true;
     }
 };

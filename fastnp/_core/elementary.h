@@ -1,12 +1,13 @@
-// Loops of the elementary functions on vectors: SLEEF's, which libtorch carries and ATen's own kernels call.
+// Loops of the elementary functions on vectors: our own, SLEEF's, which libtorch carries and ATen's own kernels call, or MKL's.
 //
 // NumPy has them on vectors for AVX-512 alone, and calls the C library for one number after the other elsewhere: two to
-// four times the time. Results lie within one unit in the last place of the C library's, and are the same for a number
+// ten times the time. Results lie within one unit in the last place of the C library's, and are the same for a number
 // wherever it stands, in arrays of any size and layout (of sin, cos and tan beside small numbers only: four or eight that
 // lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not
 // finite, zero, or below the normal numbers) is known by its operand or asked of NumPy's own loop: the flags are NumPy's.
 //
-// Powers of doubles are our own: SLEEF's 10 ** -5 is not 1e-5.
+// Exponentials, logarithms, hyperbolic functions and arcus tangent of doubles are our own, and powers: SLEEF's 10 ** -5 is not
+// 1e-5. Where they are not sure of their operands SLEEF's are in their place.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +17,14 @@
 #include <limits>
 #include <type_traits>
 
+#include "arctangents.h"
 #include "domains.h"
 #include "dtype.h"
 #include "float_flags.h"
 #include "hyperbolic.h"
 #include "hypotenuses.h"
 #include "iteration.h"
+#include "logarithms.h"
 #include "own_loops.h"
 #include "powers.h"
 #include "quick_mkl.h"
@@ -98,15 +101,6 @@ struct Value : OfOne {
     static inline bool is_known(T a, T, T* result, unsigned* state) { return is_known_value<ZERO, WHERE>(a, result, state); }
 };
 
-// Half of the time of SLEEF's own, which takes all its steps by pairs.
-template <__m256d (*EXP)(__m256d)>
-FASTNP_AVX2 inline __m256d hyperbolic_cosine(__m256d a) {
-    const __m256d exponential = EXP(absolute(a)), half = repeat_vector(0.5);
-    return add(multiply(exponential, half), divide(half, exponential));
-}
-
-using HyperbolicCosine = Value<double, __m256d, hyperbolic_cosine<Sleef_expd4_u10avx2>, Zero::kNever, Overflows<false, 1>>;
-
 template <bool COSINE>
 struct InverseHyperbolic : OfOne {
     static constexpr bool kDoubtful = true;
@@ -138,8 +132,8 @@ struct Arctan2 : OfTwo {
     }
 };
 
-template <class T, class V, V (*ATAN2)(V, V)>
-using OrdinaryArctan2 = WhereBetween<T, Arctan2<T, V, ATAN2>>;
+using Arctan2OfDoubles = FusedWhereBetween<of_doubles::arctan2, Arctan2<double, __m256d, Sleef_atan2d4_u10avx2>>;
+using Arctan2OfFloats = WhereBetween<float, Arctan2<float, __m256, Sleef_atan2f8_u10avx2>>;
 
 template <class T, class V>
 struct Hypotenuse : OfTwo {
@@ -488,7 +482,15 @@ struct Elementary {
 #define FASTNP_UNARY(NAME, LEAST, MOST, MOST_OF_FLOATS, ...) \
     {NAME, FASTNP_DOUBLES(LEAST, MOST, __VA_ARGS__), FASTNP_FLOATS(LEAST, MOST_OF_FLOATS, __VA_ARGS__), false, \
      false}
-// MKL's where it takes less time.
+// Ours, by NumPy's name, with SLEEF's elsewhere; and MKL's where it takes less time.
+#define FASTNP_OURS(NAME, LEAST, MOST, SLEEF, ...)                                                                             \
+    (Sleef_##SLEEF##d4_u10avx2                                                                                                 \
+         ? elementary_loop<double, FusedWhereSure<of_doubles::NAME, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : nullptr)
+#define FASTNP_OURS_OR(WHEN, MKL, NAME, LEAST, MOST, SLEEF, ...)                                                   \
+    ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                  \
+         ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+         : FASTNP_OURS(NAME, LEAST, MOST, SLEEF, __VA_ARGS__))
 #define FASTNP_DOUBLES_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                                      \
     ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                  \
          ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
@@ -508,24 +510,17 @@ struct Elementary {
          ? elementary_loop<float, ByVml<float, vms##MKL, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>,               \
                                         COSINE ? Least::kAny : Least::kNormalOrZero, kReducedByMkl>>                   \
          : elementary_loop<float, Sine<COSINE, FASTNP_FLOAT(SLEEF, __VA_ARGS__)>>)
-#define FASTNP_BINARY(NAME, FORM, SLEEF, ...)                                                               \
-    {NAME, Sleef_##SLEEF(d4) ? elementary_loop<double, FORM<double, __m256d, Sleef_##SLEEF(d4)>> : nullptr, \
-     Sleef_##SLEEF(f8) ? elementary_loop<float, FORM<float, __m256, Sleef_##SLEEF(f8)>> : nullptr, __VA_ARGS__}
 #define FASTNP_DIVISION(NAME, FORM) \
     {NAME, elementary_loop<double, FORM<double, __m256d>>, elementary_loop<float, FORM<float, __m256>>, true, \
      true}
-#define Sleef_atan2_(WIDTH) Sleef_atan2##WIDTH##_u10avx2
 
-template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
-inline LoopFunction sum_of_exponentials() {
-    return EXP && LOG1P ? elementary_loop<T, SumOfExponentials<T, V, EXP, LOG1P, BINARY>> : nullptr;
-}
 template <bool BINARY>
 inline LoopFunction sum_of_exponentials(bool doubles) {
+    constexpr auto ours = BINARY ? of_doubles::exp2 : of_doubles::exp;
     constexpr auto floats = BINARY ? Sleef_exp2f8_u10avx2 : Sleef_expf8_u10avx2;
-    constexpr auto of_doubles = BINARY ? Sleef_exp2d4_u10avx2 : Sleef_expd4_u10avx2;
-    return doubles ? sum_of_exponentials<double, __m256d, of_doubles, Sleef_log1pd4_u10avx2, BINARY>()
-                   : sum_of_exponentials<float, __m256, floats, Sleef_log1pf8_u10avx2, BINARY>();
+    if (doubles) return elementary_loop<double, SumOfExponentials<double, __m256d, ours, of_doubles::log1p, BINARY>>;
+    if (!floats || !Sleef_log1pf8_u10avx2) return nullptr;
+    return elementary_loop<float, SumOfExponentials<float, __m256, floats, Sleef_log1pf8_u10avx2, BINARY>>;
 }
 
 inline const Elementary* find_elementary(const char* name) {
@@ -539,36 +534,40 @@ inline const Elementary* find_elementary(const char* name) {
          FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false, false, true, false},
         {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>,
          FASTNP_FLOATS(kNormalOrZero, 1 << 30, asinh, kOfZero, Everywhere), false, false},
-        {"arctan", FASTNP_DOUBLES_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere),
-         FASTNP_FLOATS_OF(halves, Atan, kNormal, 0, atan, kOfZero, Everywhere), false, false},
+        {"arctan", FASTNP_OURS(arctan, kNormalOrZero, kFinite, atan, kOfZero, Everywhere),
+         FASTNP_FLOATS_OF(halves, Atan, kNormal, kFinite, atan, kOfZero, Everywhere), false, false},
         {"arctanh", FASTNP_SEEN(double, __m256d, d4, atanh, kOfZero, BelowOne),
          FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
-        FASTNP_UNARY("cbrt", kNormalOrZero, 0, 0, cbrt, kOfZero, Everywhere),
+        FASTNP_UNARY("cbrt", kNormalOrZero, kFinite, kFinite, cbrt, kOfZero, Everywhere),
         {"cos", FASTNP_DOUBLES_OF(mkl, Cos, kAny, 65536, cos, kNever, Finite),
          FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false, false, true, true},
-        {"cosh",
-         Sleef_expd4_u10avx2 ? elementary_loop<double, WhereSure<double, HyperbolicCosine, Least::kAny, 700>> : nullptr,
+        {"cosh", FASTNP_OURS(cosh, kAny, 700, cosh, kNever, Overflows<false, 1>),
          FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
-        {"exp", FASTNP_DOUBLES_OF(mkl, Exp, kAny, 708, exp, kVanished, Overflows<false>),
+        {"exp", FASTNP_OURS_OR(widest, Exp, exp, kAny, 708, exp, kVanished, Overflows<false>),
          FASTNP_FLOATS_OF(mkl, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false, false, true, true},
-        FASTNP_UNARY("exp2", kAny, 1000, 120, exp2, kVanished, Overflows<true>),
-        FASTNP_UNARY("expm1", kNormalOrZero, 700, 87, expm1, kOfZero, Overflows<false>),
-        {"log", FASTNP_DOUBLES_OF(true, Ln, kPositive, 0, log, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Ln, kPositive, 0, log, kOfOne, Above<0>), false, false, false, true, true},
-        {"log10", FASTNP_DOUBLES_OF(true, Log10, kPositive, 0, log10, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Log10, kPositive, 0, log10, kOfOne, Above<0>), false, false, false, true, false},
-        FASTNP_UNARY("log1p", kAboveHalf, 0, 0, log1p, kOfZero, Above<-1>),
-        {"log2", FASTNP_DOUBLES_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Log2, kPositive, 0, log2, kOfOne, Above<0>), false, false, false, true, false},
+        {"exp2", FASTNP_OURS(exp2, kAny, 1000, exp2, kVanished, Overflows<true>),
+         FASTNP_FLOATS(kAny, 120, exp2, kVanished, Overflows<true>), false, false},
+        {"expm1", FASTNP_OURS(expm1, kNormalOrZero, 700, expm1, kOfZero, Overflows<false>),
+         FASTNP_FLOATS(kNormalOrZero, 87, expm1, kOfZero, Overflows<false>), false, false},
+        {"log", FASTNP_OURS_OR(widest, Ln, log, kPositive, kFinite, log, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(true, Ln, kPositive, kFinite, log, kOfOne, Above<0>), false, false, false, true, true},
+        {"log10", FASTNP_OURS_OR(widest, Log10, log10, kPositive, kFinite, log10, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(true, Log10, kPositive, kFinite, log10, kOfOne, Above<0>), false, false, false, true, false},
+        {"log1p", FASTNP_OURS(log1p, kAboveMinusOne, kFinite, log1p, kOfZero, Above<-1>),
+         FASTNP_FLOATS(kAboveMinusOne, kFinite, log1p, kOfZero, Above<-1>), false, false},
+        {"log2", FASTNP_OURS_OR(widest, Log2, log2, kPositive, kFinite, log2, kOfOne, Above<0>),
+         FASTNP_FLOATS_OF(true, Log2, kPositive, kFinite, log2, kOfOne, Above<0>), false, false, false, true, false},
         {"sin", FASTNP_DOUBLES_OF(mkl, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
          FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false, false, true, true},
-        FASTNP_UNARY("sinh", kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
+        {"sinh", FASTNP_OURS(sinh, kNormalOrZero, 700, sinh, kOfZero, Overflows<false, 1>),
+         FASTNP_FLOATS(kNormalOrZero, 87, sinh, kOfZero, Overflows<false, 1>), false, false},
         {"tan", FASTNP_DOUBLES_OF(mkl, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false, false, true, false},
         // Of float32, NumPy takes half of SLEEF's time.
-        {"tanh", FASTNP_DOUBLES_OF(true, Tanh, kNormal, kNoMost, tanh, kOfZero, Everywhere),
-         halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, 0, tanh, kOfZero, Everywhere) : nullptr, false, false},
-        FASTNP_BINARY("arctan2", OrdinaryArctan2, atan2_, false, false),
+        {"tanh", FASTNP_OURS(tanh, kNormalOrZero, kNoMost, tanh, kOfZero, Everywhere),
+         halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, kFinite, tanh, kOfZero, Everywhere) : nullptr, false, false},
+        {"arctan2", Sleef_atan2d4_u10avx2 ? elementary_loop<double, Arctan2OfDoubles> : nullptr,
+         Sleef_atan2f8_u10avx2 ? elementary_loop<float, Arctan2OfFloats> : nullptr, false, false},
         FASTNP_DIVISION("floor_divide", FloorDivide),
         FASTNP_DIVISION("fmod", Fmod),
         {"hypot", elementary_loop<double, Hypotenuse<double, __m256d>>, elementary_loop<float, Hypotenuse<float, __m256>>, true,
@@ -588,13 +587,13 @@ inline const Elementary* find_elementary(const char* name) {
 #undef FASTNP_DOUBLE
 #undef FASTNP_FLOAT
 #undef FASTNP_DOUBLES_OF
+#undef FASTNP_OURS
+#undef FASTNP_OURS_OR
 #undef FASTNP_FLOATS_OF
 #undef FASTNP_SINE
 #undef FASTNP_SEEN
 #undef FASTNP_UNARY
-#undef FASTNP_BINARY
 #undef FASTNP_DIVISION
-#undef Sleef_atan2_
 
 inline LoopFunction elementary_loop_of(const char* name, int dtype) {
     if ((dtype != FLOAT64 && dtype != FLOAT32) || !has_avx2()) return nullptr;

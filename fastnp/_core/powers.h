@@ -149,6 +149,14 @@ FASTNP_FUSED inline __m256d logarithm(__m256d x, __m256d* rest) {
     return result;
 }
 
+// exp(r + rest) - 1, of a small r.
+FASTNP_FUSED inline __m256d beyond_one(__m256d r, __m256d rest) {
+    const __m256d r2 = multiply(r, r);
+    const __m256d p2 = fused(r, repeat_vector(1.0 / 6), repeat_vector(0.5));
+    const __m256d p4 = fused(r, repeat_vector(1.0 / 120), repeat_vector(1.0 / 24));
+    return fused(r2, fused(r2, p4, p2), add(rest, r));
+}
+
 // exp(x + rest), where that is a normal number.
 FASTNP_FUSED inline __m256d exponential(__m256d x, __m256d rest) {
     // Rounded by what is added to it: the last bits are those of the integer.
@@ -161,11 +169,7 @@ FASTNP_FUSED inline __m256d exponential(__m256d x, __m256d rest) {
     __m256d table_rest;
     load_rows(_mm256_and_si256(number, _mm256_set1_epi64x(kExps - 1)), &bits, &table_rest);
     const __m256d scale = _mm256_castsi256_pd(_mm256_add_epi64(bits, _mm256_slli_epi64(number, 52 - kExpBits)));
-    const __m256d r2 = multiply(r, r);
-    const __m256d p2 = fused(r, repeat_vector(1.0 / 6), repeat_vector(0.5));
-    const __m256d p4 = fused(r, repeat_vector(1.0 / 120), repeat_vector(1.0 / 24));
-    const __m256d beyond = fused(r2, fused(r2, p4, p2), add(table_rest, r));
-    return fused(scale, beyond, scale);
+    return fused(scale, beyond_one(r, table_rest), scale);
 }
 
 FASTNP_FUSED inline __m256d is_integer(__m256d y) {
