@@ -309,3 +309,44 @@ def test_methods_of_numpys_own_instances():
     assert np.random.Generator.random(ours, 3).tolist() == theirs.random(3).tolist()
     with pytest.raises(TypeError):
         np.random.Generator.random()
+
+
+@pytest.mark.parametrize("name", BIT_GENERATORS)
+@pytest.mark.parametrize("sizes", [(8191, 8192), (1, 8192, 1), (1, 8193, 3), (8193, 8193, 2), (20_000, 5, 20_001, 1)])
+@pytest.mark.parametrize("method, args", [("standard_normal", ()), ("normal", ()), ("normal", (-2, 0.5)), ("randn", None)])
+def test_many_legacy_normals(name, sizes, method, args):
+    """Where every second number is held by the stream, many are NumPy's, and it holds what NumPy's does."""
+    ours, numpys = (xp.random.RandomState(getattr(xp.random, name)(11)) for xp in (np, numpy))
+    for size in sizes:
+        given_ = (size,) if args is None else args
+        options = {} if args is None else {"size": (1, size)}
+        found = getattr(ours, method)(*given_, **options)
+        numpy.testing.assert_array_equal(numpy.asarray(found), getattr(numpys, method)(*given_, **options), strict=True)
+        assert type(found) is np.ndarray
+        numpy.testing.assert_equal(ours.get_state(legacy=False), numpys.get_state(legacy=False))
+
+
+def test_many_legacy_normals_of_wrong_parameters():
+    ours = np.random.RandomState(3)
+    before = ours.get_state(legacy=False)
+    for args in ((0, -1, 10_000), (0, 1, -10_000), (0, 1, (3, -5000)), ("a", 1, 10_000)):
+        with pytest.raises((ValueError, TypeError)):
+            ours.normal(*args)
+    numpy.testing.assert_equal(ours.get_state(legacy=False), before)
+    assert ours.normal(0, 0, 10_000).tolist() == [0.0] * 10_000
+
+
+def test_threads_share_a_legacy_stream():
+    """Draws of two threads are those of one stream, in some order: none is lost, none comes twice."""
+    ours, together = np.random.RandomState(5), []
+
+    def draw():
+        for size in (8192, 9001, 1, 8200, 3):
+            together.extend(numpy.asarray(ours.standard_normal(size)).tolist())
+
+    threads = [threading.Thread(target=draw) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(together) == sorted(numpy.random.RandomState(5).standard_normal(len(together)).tolist())

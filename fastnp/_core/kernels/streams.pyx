@@ -66,11 +66,15 @@ cdef extern from "numpy/random/distributions.h" nogil:
 cdef extern from "bounded.h" namespace "fastnp" nogil:
     void fill_bounded[T](bitgen_t*, int held, uint64_t low, uint32_t range, int64_t count, bint masked, T* out)
 
+cdef extern from "legacy_normals.h" namespace "fastnp" nogil:
+    void draw_legacy_normals(bitgen_t*, int64_t pairs, double* out)
+
 cdef extern from "shuffling.h" namespace "fastnp" nogil:
     void shuffle_items(bitgen_t*, int held, int64_t count, int64_t itemsize, int64_t stride, char* data, char* room)
 
 cdef enum:
-    MANY = 1024  # numbers from which on it pays to ask a stream's state
+    MANY = 1024  # numbers from which on it pays to ask a generator's state
+    MANY_LEGACY = 8192  # and that of a legacy stream, which lists all its words
 
 cdef enum Distribution:
     STANDARD_UNIFORM, STANDARD_NORMAL, STANDARD_EXPONENTIAL, STANDARD_EXPONENTIAL_INVERSE
@@ -328,6 +332,44 @@ cdef object standard_normal(PyObject** slots):
     return standard(slots, STANDARD_NORMAL, 1, 2, 3)
 
 
+cdef object many_legacy_normals(object stream, object size, const double* loc, const double* scale):
+    """Return so many normal numbers of a legacy stream, as NumPy draws them; NotImplemented where they are few.
+
+    A stream holds every second number until it is asked for: a first one that it holds, and a last one of a pair, are
+    drawn by NumPy's method.
+    """
+    cdef int64_t sizes[MAXDIMS]
+    cdef int64_t count = 1, held, index
+    cdef int ndim, axis
+    cdef double* out
+    cdef ndarray array
+    cdef BitGenerator bits = bits_of(stream)
+    if bits is None or size is None:
+        return NotImplemented
+    ndim = fill_sizes(size, sizes)
+    for axis in range(ndim):
+        count *= sizes[axis] if sizes[axis] >= 0 else 0
+    if ndim < 0 or count < MANY_LEGACY:
+        return NotImplemented
+    array = new_array(FLOAT64, ndim, sizes)
+    out, count = <double*>data_of(array), array.header.numel()
+    bits.lock.acquire()
+    try:
+        held = 1 if stream.get_state(legacy=False)["has_gauss"] else 0
+        if held:
+            out[0] = LEGACY_NORMAL(stream)
+        with nogil:
+            draw_legacy_normals(&bits._bitgen, (count - held) // 2, out + held)
+        if (count - held) % 2:
+            out[count - 1] = LEGACY_NORMAL(stream)
+    finally:
+        bits.lock.release()
+    if loc != NULL:
+        for index in range(count):
+            out[index] = loc[0] + scale[0] * out[index]
+    return array
+
+
 cdef object randn(PyObject** slots):
     """randn(self, *args)."""
     cdef PyObject* args[2]
@@ -336,9 +378,27 @@ cdef object randn(PyObject** slots):
     for length in <tuple>slots[1]:
         if type(length) is not int:
             return NotImplemented
+    array = many_legacy_normals(<object>slots[0], <object>slots[1], NULL, NULL)
+    if array is not NotImplemented:
+        return array
     args[0], args[1] = slots[0], slots[1] if <tuple>slots[1] else <PyObject*>None
     result = PyObject_Vectorcall(LEGACY_NORMAL, args, 2, NULL)
     return take_over(result) if type(result) is not float else result
+
+
+cdef object standard_normal_legacy(PyObject** slots):
+    """standard_normal(self, size)."""
+    return many_legacy_normals(<object>slots[0], <object>slots[1], NULL, NULL)
+
+
+cdef object normal_legacy(PyObject** slots):
+    """normal(self, loc, scale, size)."""
+    cdef double loc, scale
+    if not to_double(<object>slots[1], &loc) or not to_double(<object>slots[2], &scale):
+        return NotImplemented
+    if signbit(scale) or isnan(scale):
+        return NotImplemented
+    return many_legacy_normals(<object>slots[0], <object>slots[3], &loc, &scale)
 
 
 cdef object standard_exponential(PyObject** slots):
@@ -580,10 +640,11 @@ GENERATOR_BODIES = {
     "uniform": new_compiled_body(uniform),
 }
 
-#: The same of `RandomState` and of the functions that draw from the stream of the process. Its normal and exponential
-#: numbers are of older algorithms, which NumPy keeps to itself.
+#: The same of `RandomState` and of the functions that draw from the stream of the process. Its exponential numbers are of an
+#: older algorithm, which NumPy keeps to itself; few of its normal ones are drawn by NumPy.
 STATE_BODIES = {
     "choice": new_compiled_body(choice_legacy),
+    "normal": new_compiled_body(normal_legacy),
     "permutation": new_compiled_body(permutation_legacy),
     "rand": new_compiled_body(rand),
     "randint": new_compiled_body(randint),
@@ -591,5 +652,6 @@ STATE_BODIES = {
     "random": new_compiled_body(random_sample),
     "random_sample": new_compiled_body(random_sample),
     "shuffle": new_compiled_body(shuffle_legacy),
+    "standard_normal": new_compiled_body(standard_normal_legacy),
     "uniform": new_compiled_body(uniform),
 }
