@@ -1,10 +1,9 @@
 // Elementary functions a block at a time: what is sure by its operand needs not be looked at beside its result.
 //
-// Logarithms are those of MKL's vector math, which libtorch carries and ATen calls, in 0.75 of SLEEF's time (of floats 0.9); tanh
-// of doubles takes 0.95 of it, exp longer, the sine twice as long. Where a processor computes vectors of 32 bytes by their halves
-// (first-generation Zen) it is the other way round: MKL's functions take 0.6 to 0.85 of SLEEF's time. On the processors that MKL
-// is best for its loops for AVX-512 take 0.5 of SLEEF's time and 0.55 to 0.95 of NumPy's. A number's result is the same wherever
-// it stands.
+// They are our own where that is known (of_doubles, of_floats), in 0.3 to 0.7 of the time of SLEEF's and of MKL's vector math,
+// which libtorch carries and ATen calls. Others are SLEEF's, or MKL's where a processor computes vectors of 32 bytes by their
+// halves (first-generation Zen), in 0.6 to 0.85 of SLEEF's time. On the processors that MKL is best for its loops for AVX-512 take
+// 0.55 to 0.95 of NumPy's. A number's result is the same wherever it stands.
 #pragma once
 
 #include <cpuid.h>
@@ -98,8 +97,8 @@ struct NoCalls {};
 
 // The least operands of which every result can be kept: it is known to be a usual number, or exact.
 enum class Least { kPositive, kNormal, kNormalOrZero, kAboveMinusOne, kAny };
-// The greatest, beside numbers: all that is finite, or infinity and NaN too.
-inline constexpr int kFinite = 0, kNoMost = -1;
+// The greatest, beside numbers: all that is finite, or infinity and NaN too, or what is less than one.
+inline constexpr int kFinite = 0, kNoMost = -1, kBelowOne = -2;
 
 // The word of a number that has its sign and exponent.
 constexpr int32_t first_word(double x) { return static_cast<int32_t>(std::bit_cast<int64_t>(x) >> 32); }
@@ -172,11 +171,14 @@ FASTNP_AVX2 inline void apply_to_all(const T* a, const T* b, T* out, intptr_t n)
 template <class T, Least LEAST, int MOST>
 struct SureFrom {
     using V = typename VectorOf<T>::Type;
+    static constexpr T kGreatest = MOST == kFinite    ? std::numeric_limits<T>::max()
+                                   : MOST == kNoMost   ? std::numeric_limits<T>::infinity()
+                                   : MOST == kBelowOne ? T(1)
+                                                       : T(MOST);
 
     FASTNP_AVX2 static inline V is_sure(V a) {
         const V size = LEAST == Least::kPositive ? a : absolute(a);
-        constexpr T most = MOST == kFinite ? std::numeric_limits<T>::max() : T(MOST), infinity = std::numeric_limits<T>::infinity();
-        V sure = compare<_CMP_LE_OQ>(size, repeat_vector(MOST == kNoMost ? infinity : most));
+        V sure = compare<MOST == kBelowOne ? _CMP_LT_OQ : _CMP_LE_OQ>(size, repeat_vector(kGreatest));
         if constexpr (LEAST == Least::kAny) return sure;
         if constexpr (LEAST == Least::kAboveMinusOne) sure = both(sure, compare<_CMP_GT_OQ>(a, repeat_vector(T(-1))));
         const V normal = compare<_CMP_GE_OQ>(size, repeat_vector(std::numeric_limits<T>::min()));
@@ -186,7 +188,7 @@ struct SureFrom {
     FASTNP_AVX2 static inline bool are_sure(const T* a, intptr_t n) {
         // Plainly, by their first words: those at the ends of the range, and zeros, are not.
         constexpr int32_t least = first_word(std::numeric_limits<T>::min());
-        constexpr int32_t most = first_word(MOST <= 0 ? std::numeric_limits<T>::infinity() : T(MOST)) - 1;
+        constexpr int32_t most = first_word(MOST == kFinite ? std::numeric_limits<T>::infinity() : kGreatest) - 1;
         if (are_between<LEAST, MOST != kNoMost>(a, n, least, most)) return true;
         constexpr intptr_t width = 32 / sizeof(T);
         V sure = is_sure(repeat_vector(T(1))), other = sure;
@@ -235,9 +237,9 @@ struct ByVml : OTHERWISE, SureFrom<T, LEAST, MOST> {
 
 // A function by the vector where it is sure, looked at by the block: beside each vector it would take as long again.
 template <class T, class VALUE, Least LEAST, int MOST>
-struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOrZero : LEAST, MOST> {
+struct WhereSure : VALUE, SureFrom<T, LEAST, MOST> {
     static constexpr bool kByBlock = true;
-    using Sure = SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOrZero : LEAST, MOST>;
+    using Sure = SureFrom<T, LEAST, MOST>;
 
     FASTNP_AVX2 static inline bool compute(const T* a, const T*, T* out, intptr_t n, NoCalls*) {
         apply_to_all<VALUE>(a, a, out, n);
@@ -245,16 +247,17 @@ struct WhereSure : VALUE, SureFrom<T, LEAST == Least::kNormal ? Least::kNormalOr
     }
 };
 
-// A function of doubles of our own where it is sure, and OTHERWISE elsewhere.
-template <__m256d (*FUNCTION)(__m256d), class OTHERWISE, Least LEAST, int MOST>
-struct FusedWhereSure : OTHERWISE, SureFrom<double, LEAST, MOST> {
+// A function of our own where it is sure, and OTHERWISE elsewhere.
+template <class T, typename VectorOf<T>::Type (*FUNCTION)(typename VectorOf<T>::Type), class OTHERWISE, Least LEAST, int MOST>
+struct FusedWhereSure : OTHERWISE, SureFrom<T, LEAST, MOST> {
     static constexpr bool kByBlock = true;
-    using Sure = SureFrom<double, LEAST, MOST>;
+    using Sure = SureFrom<T, LEAST, MOST>;
     using Sure::is_sure, Sure::are_sure;  // not those of the function otherwise
 
-    FASTNP_FUSED static inline bool compute(const double* a, const double*, double* out, intptr_t n, NoCalls*) {
+    FASTNP_FUSED static inline bool compute(const T* a, const T*, T* out, intptr_t n, NoCalls*) {
+        constexpr intptr_t width = 32 / sizeof(T);
         intptr_t i = 0;
-        for (; i + 4 <= n; i += 4) store_vector(out + i, FUNCTION(load_vector(a + i)));
+        for (; i + width <= n; i += width) store_vector(out + i, FUNCTION(load_vector(a + i)));
         if (i < n) {
             const __m256i lanes = first_lanes(a, n - i);
             store_lanes(out + i, lanes, FUNCTION(load_lanes(a + i, lanes)));
@@ -281,33 +284,23 @@ struct SureBetween {
     }
 };
 
-// A function of two operands where it is sure of a block.
-template <class T, class VALUE>
-struct WhereBetween : VALUE {
-    static constexpr bool kByBlock = true;
-
-    FASTNP_AVX2 static inline bool compute(const T* a, const T* b, T* out, intptr_t n, NoCalls*) {
-        if (!SureBetween<T>::are_sure(a, b, n)) return false;
-        apply_to_all<VALUE>(a, b, out, n);
-        return true;
-    }
-};
-
-// A function of two doubles of our own where it is sure, and OTHERWISE elsewhere.
-template <__m256d (*FUNCTION)(__m256d, __m256d), class OTHERWISE>
+// A function of two of our own where it is sure, and OTHERWISE elsewhere.
+template <class T, typename VectorOf<T>::Type (*FUNCTION)(typename VectorOf<T>::Type, typename VectorOf<T>::Type), class OTHERWISE>
 struct FusedWhereBetween : OTHERWISE {
     static constexpr bool kByBlock = true;
-    using Sure = SureBetween<double>;
+    using Sure = SureBetween<T>;
+    using V = typename VectorOf<T>::Type;
 
-    FASTNP_FUSED static inline __m256d apply(__m256d a, __m256d b) {
-        const __m256d sure = both(Sure::is_sure(a), Sure::is_sure(b)), result = FUNCTION(a, b);
-        if (bits_of(sure) == kAllLanes<double>) return result;
+    FASTNP_FUSED static inline V apply(V a, V b) {
+        const V sure = both(Sure::is_sure(a), Sure::is_sure(b)), result = FUNCTION(a, b);
+        if (bits_of(sure) == kAllLanes<T>) return result;
         return choose(sure, result, OTHERWISE::apply(a, b));
     }
-    FASTNP_FUSED static inline bool compute(const double* a, const double* b, double* out, intptr_t n, NoCalls*) {
+    FASTNP_FUSED static inline bool compute(const T* a, const T* b, T* out, intptr_t n, NoCalls*) {
+        constexpr intptr_t width = 32 / sizeof(T);
         if (!Sure::are_sure(a, b, n)) return false;
         intptr_t i = 0;
-        for (; i + 4 <= n; i += 4) store_vector(out + i, FUNCTION(load_vector(a + i), load_vector(b + i)));
+        for (; i + width <= n; i += width) store_vector(out + i, FUNCTION(load_vector(a + i), load_vector(b + i)));
         if (i < n) {
             const __m256i lanes = first_lanes(a, n - i);
             store_lanes(out + i, lanes, FUNCTION(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));

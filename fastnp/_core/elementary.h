@@ -21,6 +21,7 @@
 #include "domains.h"
 #include "dtype.h"
 #include "float_flags.h"
+#include "float_functions.h"
 #include "hyperbolic.h"
 #include "hypotenuses.h"
 #include "iteration.h"
@@ -132,8 +133,9 @@ struct Arctan2 : OfTwo {
     }
 };
 
-using Arctan2OfDoubles = FusedWhereBetween<of_doubles::arctan2, Arctan2<double, __m256d, Sleef_atan2d4_u10avx2>>;
-using Arctan2OfFloats = WhereBetween<float, Arctan2<float, __m256, Sleef_atan2f8_u10avx2>>;
+using Arctan2OfDoubles = FusedWhereBetween<double, of_doubles::arctan2, Arctan2<double, __m256d, Sleef_atan2d4_u10avx2>>;
+using Arctan2OfFloats =
+    FusedWhereBetween<float, of_floats::by_doubles<of_floats::arctan2>, Arctan2<float, __m256, Sleef_atan2f8_u10avx2>>;
 
 template <class T, class V>
 struct Hypotenuse : OfTwo {
@@ -483,14 +485,28 @@ struct Elementary {
     {NAME, FASTNP_DOUBLES(LEAST, MOST, __VA_ARGS__), FASTNP_FLOATS(LEAST, MOST_OF_FLOATS, __VA_ARGS__), false, \
      false}
 // Ours, by NumPy's name, with SLEEF's elsewhere; and MKL's where it takes less time.
-#define FASTNP_OURS(NAME, LEAST, MOST, SLEEF, ...)                                                                             \
-    (Sleef_##SLEEF##d4_u10avx2                                                                                                 \
-         ? elementary_loop<double, FusedWhereSure<of_doubles::NAME, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
+#define FASTNP_OUR_DOUBLES(NAME, LEAST, MOST, SLEEF, ...)                                                                    \
+    (Sleef_##SLEEF##d4_u10avx2                                                                                               \
+         ? elementary_loop<double, FusedWhereSure<double, of_doubles::NAME, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, \
+                                                  MOST>>                                                                     \
          : nullptr)
-#define FASTNP_OURS_OR(WHEN, MKL, NAME, LEAST, MOST, SLEEF, ...)                                                   \
-    ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                  \
-         ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
-         : FASTNP_OURS(NAME, LEAST, MOST, SLEEF, __VA_ARGS__))
+#define FASTNP_OUR_FLOATS(NAME, LEAST, MOST, SLEEF, ...)                                                            \
+    (Sleef_##SLEEF##f8_u10avx2                                                                                      \
+         ? elementary_loop<float, FusedWhereSure<float, of_floats::by_doubles<of_floats::NAME>,                     \
+                                                 FASTNP_FLOAT(SLEEF, __VA_ARGS__), Least::LEAST, MOST>>             \
+         : nullptr)
+#define FASTNP_OURS(NAME, LEAST, MOST, MOST_OF_FLOATS, ...) \
+    {#NAME, FASTNP_OUR_DOUBLES(NAME, LEAST, MOST, __VA_ARGS__), FASTNP_OUR_FLOATS(NAME, LEAST, MOST_OF_FLOATS, __VA_ARGS__), \
+     false, false}
+#define FASTNP_OURS_OR(WHEN, MKL, MKL_FLOATS, NAME, LEAST, MOST, MOST_OF_FLOATS, SLEEF, ...)                           \
+    {#NAME,                                                                                                            \
+     (WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                      \
+         ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>>     \
+         : FASTNP_OUR_DOUBLES(NAME, LEAST, MOST, SLEEF, __VA_ARGS__),                                                  \
+     (WHEN) && vms##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##f8_u10avx2                                      \
+         ? elementary_loop<float, ByVml<float, vms##MKL, FASTNP_FLOAT(SLEEF, __VA_ARGS__), Least::LEAST, MOST_OF_FLOATS>> \
+         : FASTNP_OUR_FLOATS(NAME, LEAST, MOST_OF_FLOATS, SLEEF, __VA_ARGS__),                                         \
+     false, false, false, true, MKL_FLOATS}
 #define FASTNP_DOUBLES_OF(WHEN, MKL, LEAST, MOST, SLEEF, ...)                                                      \
     ((WHEN) && vmd##MKL && MKL_Set_Num_Threads_Local && Sleef_##SLEEF##d4_u10avx2                                  \
          ? elementary_loop<double, ByVml<double, vmd##MKL, FASTNP_DOUBLE(SLEEF, __VA_ARGS__), Least::LEAST, MOST>> \
@@ -516,11 +532,11 @@ struct Elementary {
 
 template <bool BINARY>
 inline LoopFunction sum_of_exponentials(bool doubles) {
-    constexpr auto ours = BINARY ? of_doubles::exp2 : of_doubles::exp;
-    constexpr auto floats = BINARY ? Sleef_exp2f8_u10avx2 : Sleef_expf8_u10avx2;
-    if (doubles) return elementary_loop<double, SumOfExponentials<double, __m256d, ours, of_doubles::log1p, BINARY>>;
-    if (!floats || !Sleef_log1pf8_u10avx2) return nullptr;
-    return elementary_loop<float, SumOfExponentials<float, __m256, floats, Sleef_log1pf8_u10avx2, BINARY>>;
+    using of_floats::by_doubles;
+    constexpr auto of_double = BINARY ? of_doubles::exp2 : of_doubles::exp;
+    constexpr auto of_float = BINARY ? by_doubles<of_floats::exp2> : by_doubles<of_floats::exp>;
+    if (doubles) return elementary_loop<double, SumOfExponentials<double, __m256d, of_double, of_doubles::log1p, BINARY>>;
+    return elementary_loop<float, SumOfExponentials<float, __m256, of_float, by_doubles<of_floats::log1p>, BINARY>>;
 }
 
 inline const Elementary* find_elementary(const char* name) {
@@ -534,38 +550,26 @@ inline const Elementary* find_elementary(const char* name) {
          FASTNP_FLOATS_OF(halves, Asin, kNormalOrZero, 1, asin, kOfZero, UpToOne), false, false, false, true, false},
         {"arcsinh", elementary_loop<double, InverseHyperbolic<false>>,
          FASTNP_FLOATS(kNormalOrZero, 1 << 30, asinh, kOfZero, Everywhere), false, false},
-        {"arctan", FASTNP_OURS(arctan, kNormalOrZero, kFinite, atan, kOfZero, Everywhere),
-         FASTNP_FLOATS_OF(halves, Atan, kNormal, kFinite, atan, kOfZero, Everywhere), false, false},
-        {"arctanh", FASTNP_SEEN(double, __m256d, d4, atanh, kOfZero, BelowOne),
-         FASTNP_SEEN(float, __m256, f8, atanh, kOfZero, BelowOne), false, false},
+        FASTNP_OURS(arctan, kNormalOrZero, kFinite, kFinite, atan, kOfZero, Everywhere),
+        FASTNP_OURS(arctanh, kNormalOrZero, kBelowOne, kBelowOne, atanh, kOfZero, BelowOne),
         FASTNP_UNARY("cbrt", kNormalOrZero, kFinite, kFinite, cbrt, kOfZero, Everywhere),
         {"cos", FASTNP_DOUBLES_OF(mkl, Cos, kAny, 65536, cos, kNever, Finite),
          FASTNP_SINE(true, Cos, cos, kNever, Finite), true, false, false, true, true},
-        {"cosh", FASTNP_OURS(cosh, kAny, 700, cosh, kNever, Overflows<false, 1>),
-         FASTNP_FLOATS(kAny, 87, cosh, kNever, Overflows<false, 1>), false, false},
-        {"exp", FASTNP_OURS_OR(widest, Exp, exp, kAny, 708, exp, kVanished, Overflows<false>),
-         FASTNP_FLOATS_OF(mkl, Exp, kAny, 87, exp, kVanished, Overflows<false>), false, false, false, true, true},
-        {"exp2", FASTNP_OURS(exp2, kAny, 1000, exp2, kVanished, Overflows<true>),
+        FASTNP_OURS(cosh, kAny, 700, 87, cosh, kNever, Overflows<false, 1>),
+        FASTNP_OURS_OR(widest, Exp, true, exp, kAny, 708, 87, exp, kVanished, Overflows<false>),
+        {"exp2", FASTNP_OUR_DOUBLES(exp2, kAny, 1000, exp2, kVanished, Overflows<true>),
          FASTNP_FLOATS(kAny, 120, exp2, kVanished, Overflows<true>), false, false},
-        {"expm1", FASTNP_OURS(expm1, kNormalOrZero, 700, expm1, kOfZero, Overflows<false>),
-         FASTNP_FLOATS(kNormalOrZero, 87, expm1, kOfZero, Overflows<false>), false, false},
-        {"log", FASTNP_OURS_OR(widest, Ln, log, kPositive, kFinite, log, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Ln, kPositive, kFinite, log, kOfOne, Above<0>), false, false, false, true, true},
-        {"log10", FASTNP_OURS_OR(widest, Log10, log10, kPositive, kFinite, log10, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Log10, kPositive, kFinite, log10, kOfOne, Above<0>), false, false, false, true, false},
-        {"log1p", FASTNP_OURS(log1p, kAboveMinusOne, kFinite, log1p, kOfZero, Above<-1>),
-         FASTNP_FLOATS(kAboveMinusOne, kFinite, log1p, kOfZero, Above<-1>), false, false},
-        {"log2", FASTNP_OURS_OR(widest, Log2, log2, kPositive, kFinite, log2, kOfOne, Above<0>),
-         FASTNP_FLOATS_OF(true, Log2, kPositive, kFinite, log2, kOfOne, Above<0>), false, false, false, true, false},
+        FASTNP_OURS(expm1, kNormalOrZero, 700, 87, expm1, kOfZero, Overflows<false>),
+        FASTNP_OURS_OR(widest, Ln, true, log, kPositive, kFinite, kFinite, log, kOfOne, Above<0>),
+        FASTNP_OURS_OR(widest, Log10, false, log10, kPositive, kFinite, kFinite, log10, kOfOne, Above<0>),
+        FASTNP_OURS(log1p, kAboveMinusOne, kFinite, kFinite, log1p, kOfZero, Above<-1>),
+        FASTNP_OURS_OR(widest, Log2, false, log2, kPositive, kFinite, kFinite, log2, kOfOne, Above<0>),
         {"sin", FASTNP_DOUBLES_OF(mkl, Sin, kNormalOrZero, 65536, sin, kOfZero, Finite),
          FASTNP_SINE(false, Sin, sin, kOfZero, Finite), true, false, false, true, true},
-        {"sinh", FASTNP_OURS(sinh, kNormalOrZero, 700, sinh, kOfZero, Overflows<false, 1>),
-         FASTNP_FLOATS(kNormalOrZero, 87, sinh, kOfZero, Overflows<false, 1>), false, false},
+        FASTNP_OURS(sinh, kNormalOrZero, 700, 87, sinh, kOfZero, Overflows<false, 1>),
         {"tan", FASTNP_DOUBLES_OF(mkl, Tan, kNormalOrZero, 65536, tan, kOfZero, Finite),
          FASTNP_FLOATS_OF(halves, Tan, kNormalOrZero, 10000, tan, kOfZero, Finite), false, false, false, true, false},
-        // Of float32, NumPy takes half of SLEEF's time.
-        {"tanh", FASTNP_OURS(tanh, kNormalOrZero, kNoMost, tanh, kOfZero, Everywhere),
-         halves ? FASTNP_FLOATS_OF(true, Tanh, kNormalOrZero, kFinite, tanh, kOfZero, Everywhere) : nullptr, false, false},
+        FASTNP_OURS(tanh, kNormalOrZero, kNoMost, kNoMost, tanh, kOfZero, Everywhere),
         {"arctan2", Sleef_atan2d4_u10avx2 ? elementary_loop<double, Arctan2OfDoubles> : nullptr,
          Sleef_atan2f8_u10avx2 ? elementary_loop<float, Arctan2OfFloats> : nullptr, false, false},
         FASTNP_DIVISION("floor_divide", FloorDivide),

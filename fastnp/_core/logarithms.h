@@ -29,20 +29,34 @@ FASTNP_FUSED inline __m256d log2(__m256d x) {
     return logarithm_times(x, high, low);
 }
 FASTNP_FUSED inline __m256d log10(__m256d x) {
-    constexpr powers::Wide factor = 1 / (powers::twice_atanh(powers::Wide{1} / 9) + 3 * powers::kLog2);  // 10 is 8 * 5 / 4
+    constexpr powers::Wide factor = 1 / powers::kLog10;
     constexpr double high = static_cast<double>(factor), low = static_cast<double>(factor - high);
     return logarithm_times(x, high, low);
 }
 
-// log(1 + x) of x above -1, which has the sign of x: what rounding leaves of 1 + x is a part of it.
-FASTNP_FUSED inline __m256d log1p(__m256d x) {
+// log(1 + x + more) of x above -1 and a small rest of it: what rounding leaves of 1 + x is a part of it.
+FASTNP_FUSED inline __m256d logarithm_beside_one(__m256d x, __m256d more) {
     const __m256d one = repeat_vector(1.0), sum = add(x, one);
     const __m256d large = compare<_CMP_GT_OQ>(x, one);
     const __m256d greater = choose(large, x, one), lesser = choose(large, one, x);
-    const __m256d left = subtract(lesser, subtract(sum, greater));
+    const __m256d left = add(subtract(lesser, subtract(sum, greater)), more);
     __m256d rest;
     const __m256d log = powers::logarithm<true>(sum, &rest);
-    return either(add(log, add(rest, divide(left, sum))), zero_like(x));
+    return add(log, add(rest, divide(left, sum)));
+}
+
+// It has the sign of x.
+FASTNP_FUSED inline __m256d log1p(__m256d x) { return either(logarithm_beside_one(x, repeat_vector(0.0)), zero_like(x)); }
+
+// Of numbers between -1 and 1: half of log(1 + 2 * x / (1 - x)).
+FASTNP_FUSED inline __m256d arctanh(__m256d x) {
+    const __m256d one = repeat_vector(1.0), size = absolute(x), twice = add(size, size);
+    const __m256d below = subtract(one, size), below_rest = subtract(subtract(one, below), size);
+    const __m256d inverse = divide(one, below), quotient = multiply(twice, inverse);
+    const __m256d left = subtract_product(quotient, below_rest, subtract_product(quotient, below, twice));
+    const __m256d half = multiply(logarithm_beside_one(quotient, multiply(left, inverse)), repeat_vector(0.5));
+    // A third of the cube of what is as small cannot be seen.
+    return either(choose(compare<_CMP_LT_OQ>(size, repeat_vector(0x1p-30)), size, half), zero_like(x));
 }
 
 }  // namespace fastnp::of_doubles

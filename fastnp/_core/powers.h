@@ -37,7 +37,7 @@ constexpr Wide twice_atanh(Wide t) {
     }
     return 2 * sum;
 }
-inline constexpr Wide kLog2 = twice_atanh(Wide{1} / 3);
+inline constexpr Wide kLog2 = twice_atanh(Wide{1} / 3), kLog10 = 3 * kLog2 + twice_atanh(Wide{1} / 9);
 
 constexpr Wide exponential(Wide x) {
     Wide sum = 1, term = 1;
