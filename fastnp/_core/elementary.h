@@ -148,7 +148,7 @@ struct Hypotenuse : OfTwo {
 };
 
 // The larger operand and the logarithm of 1 + exp(-distance), which vanishes where they are far apart.
-template <class T, class V, V (*EXP)(V), V (*LOG1P)(V), bool BINARY>
+template <class T, class V, V (*LOG_BESIDE_ONE)(V), bool BINARY>
 struct SumOfExponentials : OfTwo {
     static constexpr bool kDoubtful = true;
     FASTNP_AVX2 static inline V apply(V a, V b) {
@@ -156,7 +156,7 @@ struct SumOfExponentials : OfTwo {
         // NumPy: of equal ones (`logaddexp(x, x)`) it computes nothing.
         if (bits_of(compare<_CMP_EQ_OQ>(a, b)) == (1u << 32 / sizeof(T)) - 1) return add(a, repeat_vector(one));
         const V larger = choose(compare<_CMP_GT_OQ>(a, b), a, b);
-        const V more = LOG1P(EXP(subtract(repeat_vector(T(0)), absolute(subtract(a, b)))));
+        const V more = LOG_BESIDE_ONE(subtract(repeat_vector(T(0)), absolute(subtract(a, b))));
         if (!BINARY) return add(larger, more);
         const V bits = multiply(more, repeat_vector(T(1.442695040888963407359924681001892137L)));
         return add(larger, choose(compare<_CMP_EQ_OQ>(a, b), repeat_vector(T(1)), bits));
@@ -532,11 +532,11 @@ struct Elementary {
 
 template <bool BINARY>
 inline LoopFunction sum_of_exponentials(bool doubles) {
-    using of_floats::by_doubles;
-    constexpr auto of_double = BINARY ? of_doubles::exp2 : of_doubles::exp;
-    constexpr auto of_float = BINARY ? by_doubles<of_floats::exp2> : by_doubles<of_floats::exp>;
-    if (doubles) return elementary_loop<double, SumOfExponentials<double, __m256d, of_double, of_doubles::log1p, BINARY>>;
-    return elementary_loop<float, SumOfExponentials<float, __m256, of_float, by_doubles<of_floats::log1p>, BINARY>>;
+    constexpr auto of_double = BINARY ? of_doubles::log1p_of_exp2 : of_doubles::log1p_of_exp;
+    constexpr auto composed = BINARY ? of_floats::log1p_of_exp2 : of_floats::log1p_of_exp;
+    constexpr __m256 (*of_float)(__m256) = of_floats::by_doubles<composed>;
+    if (doubles) return elementary_loop<double, SumOfExponentials<double, __m256d, of_double, BINARY>>;
+    return elementary_loop<float, SumOfExponentials<float, __m256, of_float, BINARY>>;
 }
 
 inline const Elementary* find_elementary(const char* name) {

@@ -114,6 +114,10 @@ FASTNP_FUSED inline __m256d log1p(__m256d x) {
     const __m256d one = repeat_vector(1.0), sum = add(x, one), left = subtract(x, subtract(sum, one));
     return either(logarithm(sum, both(compare<_CMP_LT_OQ>(x, one), left)), zero_like(x));
 }
+// Of what is not above zero.
+FASTNP_FUSED inline __m256d log1p_of_exp(__m256d x) { return log1p(exp(x)); }
+FASTNP_FUSED inline __m256d log1p_of_exp2(__m256d x) { return log1p(exp2(x)); }
+
 FASTNP_FUSED inline __m256d arctanh(__m256d x) {
     const __m256d size = absolute(x), quotient = divide(add(size, size), subtract(repeat_vector(1.0), size));
     return either(multiply(log1p(quotient), repeat_vector(0.5)), zero_like(x));

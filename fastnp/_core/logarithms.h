@@ -1,7 +1,7 @@
 // Logarithms of doubles on vectors, to 0.501 units in the last place (log1p: 0.66): half of the time of SLEEF's, 0.7 of MKL's.
 #pragma once
 
-#include "powers.h"
+#include "exponentials.h"
 
 #ifdef FASTNP_X86
 
@@ -47,6 +47,10 @@ FASTNP_FUSED inline __m256d logarithm_beside_one(__m256d x, __m256d more) {
 
 // It has the sign of x.
 FASTNP_FUSED inline __m256d log1p(__m256d x) { return either(logarithm_beside_one(x, repeat_vector(0.0)), zero_like(x)); }
+
+// Of what is not above zero, and has an exponential.
+FASTNP_FUSED inline __m256d log1p_of_exp(__m256d x) { return logarithm_beside_one(exp(x), repeat_vector(0.0)); }
+FASTNP_FUSED inline __m256d log1p_of_exp2(__m256d x) { return logarithm_beside_one(exp2(x), repeat_vector(0.0)); }
 
 // Of numbers between -1 and 1: half of log(1 + 2 * x / (1 - x)).
 FASTNP_FUSED inline __m256d arctanh(__m256d x) {
