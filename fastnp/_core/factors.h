@@ -199,10 +199,21 @@ inline constexpr int64_t kLaneBits = 0x7e0LL << 52;
 FASTNP_AVX2 inline bool are_lanes(const __m256d (&kept)[2]) {
     return _mm256_testc_si256(_mm256_castpd_si256(_mm256_and_pd(kept[0], kept[1])), _mm256_set1_epi64x(kLaneBits));
 }
-FASTNP_AVX2 inline void store_lanes_of_block(__m256d (&products)[8], double* lanes) {
-    for (__m256d& product : products) product = multiply(product, repeat_vector(1 / kLaneStart));
+template <class T, class V>
+FASTNP_AVX2 inline void store_lanes_of_block(V (&products)[8], T* lanes) {
+    if constexpr (sizeof(T) == 8)
+        for (V& product : products) product = multiply(product, repeat_vector(1 / kLaneStart));
     for (int k = 0; k < 4; ++k) products[k] = multiply(products[k], products[k + 4]);
     store_vector(lanes, multiply(multiply(products[0], products[1]), multiply(products[2], products[3])));
+}
+template <class T>
+inline T product_of_lanes(const T* lanes) {
+    constexpr intptr_t width = 32 / sizeof(T);
+    T products[width / 2];
+    for (intptr_t k = 0; k < width / 2; ++k) products[k] = lanes[k] * lanes[k + width / 2];
+    for (intptr_t step = width / 4; step > 0; step /= 2)
+        for (intptr_t k = 0; k < step; ++k) products[k] *= products[k + step];
+    return products[0];
 }
 FASTNP_AVX2 inline bool multiply_into_lanes(const double* a, double* lanes) {
     constexpr intptr_t kVectors = 8, width = 4;
@@ -219,40 +230,8 @@ FASTNP_AVX2 inline bool multiply_into_lanes(const double* a, double* lanes) {
     return are_lanes(kept);
 }
 
-// The lanes of four blocks that lie far from one another, by turns: memory is read in four streams, in 0.65 to 0.8 of the time that
-// it takes in one. No more than one block's products are kept in registers.
-inline constexpr int kFactorStreams = 4;
-FASTNP_AVX2 inline bool multiply_into_lanes_of_four(const double* a, intptr_t distance, double (*lanes)[4]) {
-    constexpr intptr_t kVectors = 8, width = 4, kRow = kVectors * width, kRows = 2;
-    alignas(64) double products[kFactorStreams][kVectors][width];
-    for (auto& of_stream : products)
-        for (auto& product : of_stream) store_vector(product, repeat_vector(kLaneStart));
-    __m256d kept[2] = {repeat_vector(kLaneStart), repeat_vector(kLaneStart)};
-    for (intptr_t i = 0; i < kFactors; i += kRows * kRow)
-        for (int stream = 0; stream < kFactorStreams; ++stream) {
-            const double* const from = a + stream * distance + i;
-            __m256d some[kVectors];
-            for (int k = 0; k < kVectors; ++k) some[k] = load_vector(products[stream][k]);
-#pragma GCC unroll 2
-            for (intptr_t row = 0; row < kRows; ++row)
-#pragma GCC unroll 8
-                for (int k = 0; k < kVectors; ++k) {
-                    some[k] = multiply(some[k], load_vector(from + row * kRow + k * width));
-                    kept[k % 2] = _mm256_and_pd(kept[k % 2], some[k]);
-                }
-            for (int k = 0; k < kVectors; ++k) store_vector(products[stream][k], some[k]);
-        }
-    for (int stream = 0; stream < kFactorStreams; ++stream) {
-        __m256d of_block[kVectors];
-        for (int k = 0; k < kVectors; ++k) of_block[k] = load_vector(products[stream][k]);
-        store_lanes_of_block(of_block, lanes[stream]);
-    }
-    return are_lanes(kept);
-}
-
 // Multiply `total` by blocks of doubles while none of them might; how many numbers these were. Lanes become numbers some blocks
 // later, when nothing waits for them.
-inline double product_of_lanes(const double* lane) { return (lane[0] * lane[2]) * (lane[1] * lane[3]); }
 FASTNP_AVX2 inline intptr_t multiply_by_blocks(const double* a, intptr_t n, double* total) {
     constexpr intptr_t kTogether = 8;
     double lanes[kTogether][4];
@@ -268,26 +247,79 @@ FASTNP_AVX2 inline intptr_t multiply_by_blocks(const double* a, intptr_t n, doub
         if (count < kTogether) return done;
     }
 }
-// Of what comes from memory, to the same bits.
-FASTNP_AVX2 inline intptr_t multiply_by_far_blocks(const double* a, intptr_t n, double* total) {
-    constexpr intptr_t kTogether = 8, kDistance = kTogether * kFactors, kAll = kFactorStreams * kDistance;
-    double lanes[kTogether][kFactorStreams][4];
+
+// What tells of a block that its lanes are its product: of doubles their products on the way, of floats the numbers.
+template <class T>
+struct FactorsSeen {
+    static constexpr double kStart = kLaneStart;
+    __m256d kept[2];
+
+    FASTNP_AVX2 FactorsSeen() { kept[0] = kept[1] = repeat_vector(kLaneStart); }
+    FASTNP_AVX2 void look(int k, __m256d, __m256d product) { kept[k % 2] = _mm256_and_pd(kept[k % 2], product); }
+    FASTNP_AVX2 bool are_kept() const { return are_lanes(kept); }
+};
+template <>
+struct FactorsSeen<float> {
+    static constexpr float kStart = 1;
+    __m256i far[2];
+
+    FASTNP_AVX2 FactorsSeen() { far[0] = far[1] = _mm256_setzero_si256(); }
+    FASTNP_AVX2 void look(int k, __m256 x, __m256) { far[k % 2] = _mm256_or_si256(far[k % 2], from_least_factor(x)); }
+    FASTNP_AVX2 bool are_kept() const { return are_factors(_mm256_or_si256(far[0], far[1])); }
+};
+
+// The lanes of four blocks that lie far from one another, by turns: memory is read in four streams, in 0.65 to 0.8 of the time that
+// it takes in one. Only one block's products fit in registers.
+inline constexpr int kFactorStreams = 4;
+template <class T>
+FASTNP_AVX2 inline bool multiply_into_lanes_of_four(const T* a, intptr_t distance, T (*lanes)[32 / sizeof(T)]) {
+    using V = typename VectorOf<T>::Type;
+    constexpr intptr_t kVectors = 8, width = 32 / sizeof(T), kRow = kVectors * width, kRows = 2;
+    alignas(64) T products[kFactorStreams][kVectors][width];
+    for (auto& of_block : products)
+        for (auto& product : of_block) store_vector(product, repeat_vector(FactorsSeen<T>::kStart));
+    FactorsSeen<T> seen;
+    for (intptr_t i = 0; i < kFactors; i += kRows * kRow)
+        for (int stream = 0; stream < kFactorStreams; ++stream) {
+            const T* const from = a + stream * distance + i;
+            V some[kVectors];
+            for (int k = 0; k < kVectors; ++k) some[k] = load_vector(products[stream][k]);
+#pragma GCC unroll 2
+            for (intptr_t row = 0; row < kRows; ++row)
+#pragma GCC unroll 8
+                for (int k = 0; k < kVectors; ++k) {
+                    const V x = load_vector(from + row * kRow + k * width);
+                    some[k] = multiply(some[k], x);
+                    seen.look(k, x, some[k]);
+                }
+            for (int k = 0; k < kVectors; ++k) store_vector(products[stream][k], some[k]);
+        }
+    for (int stream = 0; stream < kFactorStreams; ++stream) {
+        V of_block[kVectors];
+        for (int k = 0; k < kVectors; ++k) of_block[k] = load_vector(products[stream][k]);
+        store_lanes_of_block(of_block, lanes[stream]);
+    }
+    return seen.are_kept();
+}
+// Multiply `total` by blocks that come from memory, to the bits of those one after the other; how many numbers these were.
+template <class T>
+FASTNP_AVX2 inline intptr_t multiply_by_far_blocks(const T* a, intptr_t n, T* total) {
+    constexpr intptr_t kTogether = 64 / sizeof(T), kDistance = kTogether * kFactors, kAll = kFactorStreams * kDistance;
+    T lanes[kTogether][kFactorStreams][32 / sizeof(T)];
     intptr_t done = 0;
     for (; n - done >= kAll; done += kAll) {
-        bool are_kept = true;
-        for (intptr_t block = 0; block < kTogether && are_kept; ++block)
-            are_kept = multiply_into_lanes_of_four(a + done + block * kFactors, kDistance, lanes[block]);
-        double product = *total;
-        for (int stream = 0; stream < kFactorStreams && are_kept; ++stream)
-            for (intptr_t block = 0; block < kTogether && are_kept; ++block) {
-                are_kept = may_be_multiplied(product);
+        for (intptr_t block = 0; block < kTogether; ++block)
+            if (!multiply_into_lanes_of_four(a + done + block * kFactors, kDistance, lanes[block])) return done;
+        T product = *total;
+        for (int stream = 0; stream < kFactorStreams; ++stream)
+            for (intptr_t block = 0; block < kTogether; ++block) {
+                if (!may_be_multiplied(product)) return done;
                 product *= product_of_lanes(lanes[block][stream]);
-                are_kept = are_kept && std::isfinite(product);
             }
-        if (!are_kept) break;
+        if (!std::isfinite(product)) return done;
         *total = product;
     }
-    return done + multiply_by_blocks(a + done, n - done, total);
+    return done;
 }
 
 // From this many numbers on, products are taken in lanes: they are rounded otherwise than one after the other.
@@ -382,17 +414,22 @@ void multiply_loop(char** args, const intptr_t* dimensions, const intptr_t* stri
     const bool many = dimensions[0] >= kManyFactors;
     const intptr_t bytes = dimensions[0] * static_cast<intptr_t>(sizeof(T));
     const bool has_wide = has_avx512(), wide = many && has_wide && (is_late_zen() || bytes <= most_in_cache());
-    const bool ahead = asks_for_leaves<double>(bytes), far = bytes > most_in_cache();
+    const bool ahead = asks_for_leaves<double>(bytes), far = !has_wide && bytes > most_in_cache();
     const auto multiply_wide = ahead ? multiply_by_wide_lanes<T, true> : multiply_by_wide_lanes<T, false>;
     const auto within = !has_wide ? are_within<T, Bits> : ahead ? are_within_wide<T, true, Bits> : are_within_wide<T, false, Bits>;
-    intptr_t length;
-    for (intptr_t i = 0; i < dimensions[0]; i += length) {
+    intptr_t first = 0, length;
+    if (far) {
+        flags.read();
+        first = multiply_by_far_blocks(a, dimensions[0], &total);
+        flags.restore();
+    }
+    for (intptr_t i = first; i < dimensions[0]; i += length) {
         if ((wide || many && sizeof(T) == 8) && in_quarters == 0) {
             flags.read();
             if (wide)
                 i += multiply_wide(a + i, dimensions[0] - i, &total);
             else if constexpr (sizeof(T) == 8)
-                i += (far ? multiply_by_far_blocks : multiply_by_blocks)(a + i, dimensions[0] - i, &total);
+                i += multiply_by_blocks(a + i, dimensions[0] - i, &total);
             flags.restore();
             in_quarters = kBlocksInQuarters;
         }

@@ -65,3 +65,28 @@ def test_powers_of_two_at_random(dtype, seed):
 def test_numbers_near_one(step):
     values = numpy.where(numpy.arange(8 * BLOCK) % 2, step, 1 / step)
     numpy.testing.assert_allclose(float(np.prod(np.asarray(values))), float(numpy.prod(values)), rtol=1e-12)
+
+
+FAR = 2_800_000
+"""Numbers of doubles that are more than half of a cache of 40 MB, which are read in four streams."""
+
+
+@pytest.mark.parametrize("odd", [0.0, -0.0, numpy.inf, numpy.nan, 5e-324, 1e-310, 1e300, -2.0, 2.0**20, 2.0**-700])
+@pytest.mark.parametrize("place", [0, 16_383, 16_384, 1_000_000, FAR - 1])
+@pytest.mark.parametrize("more", [0, 5])
+def test_one_odd_number_from_memory(odd, place, more):
+    values = numpy.ones(FAR)
+    values[place] = odd
+    if more:
+        values[more::70_001] *= -1.0
+        values[place // 2] *= 2.0**-30
+    check(values)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_powers_of_two_from_memory(seed):
+    random = numpy.random.default_rng(seed)
+    for dtype, spread in (("f8", 1), ("f8", 40), ("f4", 1)):
+        exponents = random.integers(-spread, spread + 1, 2 * FAR if dtype == "f4" else FAR)
+        exponents[1::2] = -exponents[::2]
+        check(numpy.ldexp(random.choice([-1.0, 1.0], len(exponents)), exponents).astype(dtype))
