@@ -313,15 +313,17 @@ def test_methods_of_numpys_own_instances():
 
 @pytest.mark.parametrize("name", BIT_GENERATORS)
 @pytest.mark.parametrize("sizes", [(8191, 8192), (1, 8192, 1), (1, 8193, 3), (8193, 8193, 2), (20_000, 5, 20_001, 1)])
-@pytest.mark.parametrize("method, args", [("standard_normal", ()), ("normal", ()), ("normal", (-2, 0.5)), ("randn", None)])
+@pytest.mark.parametrize(
+    "method, args", [("standard_normal", ()), ("normal", ()), ("normal", (-2, 0.5)), ("randn", None)]
+)
 def test_many_legacy_normals(name, sizes, method, args):
     """Where every second number is held by the stream, many are NumPy's, and it holds what NumPy's does."""
     ours, numpys = (xp.random.RandomState(getattr(xp.random, name)(11)) for xp in (np, numpy))
     for size in sizes:
-        given_ = (size,) if args is None else args
+        parameters = (size,) if args is None else args
         options = {} if args is None else {"size": (1, size)}
-        found = getattr(ours, method)(*given_, **options)
-        numpy.testing.assert_array_equal(numpy.asarray(found), getattr(numpys, method)(*given_, **options), strict=True)
+        found, wanted = (getattr(state, method)(*parameters, **options) for state in (ours, numpys))
+        numpy.testing.assert_array_equal(numpy.asarray(found), wanted, strict=True)
         assert type(found) is np.ndarray
         numpy.testing.assert_equal(ours.get_state(legacy=False), numpys.get_state(legacy=False))
 
