@@ -6,8 +6,8 @@
 // lie side by side are reduced in the way that the largest of them needs). What a flag may belong to (results that are not
 // finite, zero, or below the normal numbers) is known by its operand or asked of NumPy's own loop: the flags are NumPy's.
 //
-// Exponentials, logarithms, hyperbolic functions and arcus tangent of doubles are our own, and powers: SLEEF's 10 ** -5 is not
-// 1e-5. Where they are not sure of their operands SLEEF's are in their place.
+// Exponentials, logarithms, hyperbolic functions and arcus tangent are our own, and powers: SLEEF's 10 ** -5 is not 1e-5. Where
+// they are not sure of their operands SLEEF's are in their place.
 #pragma once
 
 #include <algorithm>
@@ -591,9 +591,11 @@ inline const Elementary* find_elementary(const char* name) {
 #undef FASTNP_DOUBLE
 #undef FASTNP_FLOAT
 #undef FASTNP_DOUBLES_OF
+#undef FASTNP_FLOATS_OF
+#undef FASTNP_OUR_DOUBLES
+#undef FASTNP_OUR_FLOATS
 #undef FASTNP_OURS
 #undef FASTNP_OURS_OR
-#undef FASTNP_FLOATS_OF
 #undef FASTNP_SINE
 #undef FASTNP_SEEN
 #undef FASTNP_UNARY
