@@ -183,7 +183,7 @@ class Recorder(TorchFunctionMode):
                 "NumPy's products on plain memory")
             return finished(title, path, reasons, [overrides], whole, "operation", path)
         if steps.quick:
-            loop = f"NumPy's loop of {name} for {', '.join(steps.loop_dtypes)}"
+            loop = loop_named(name, steps)
             wrap = Stage("wrap", 0.0 if outs else steps.nanoseconds("allocate", self.repeat), "a header and its memory")
             if steps.scalars:
                 return finished(title, "quick: two scalars, without a loop", reasons, [wrap], whole, "look",
@@ -209,7 +209,7 @@ class Recorder(TorchFunctionMode):
         if not steps.by_loop:
             return finished(title, f"NumPy's own {name} on the same memory", reasons, stages, whole, "operation",
                             f"numpy.{name}, with parse and wrap")
-        loop = f"NumPy's loop of {name} for {', '.join(steps.loop_dtypes)}"
+        loop = loop_named(name, steps)
         stages.append(Stage("loop", steps.nanoseconds("engine", self.repeat), f"{loop}, with the result's memory"))
         return finished(title, f"the iteration engine with {loop}", reasons, stages, whole, "rest", "parse and wrap")
 
@@ -276,6 +276,12 @@ def finished(title, path, reasons, stages, whole, rest, what) -> ExplainedCall:
 def dtypes_of(states) -> set:
     """Return the dtypes of the operands that have one."""
     return {dtype for kind, dtype, *_ in states if kind not in ("Python scalar", "object")}
+
+
+def loop_named(name, steps) -> str:
+    """Return whose loop a call of a ufunc runs, and for which dtypes."""
+    whose = "fastnp's" if steps.own_loop else "NumPy's"
+    return f"{whose} loop of {name} for {', '.join(steps.loop_dtypes)}"
 
 
 def casts(made, states, loop_dtypes) -> bool:

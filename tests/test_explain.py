@@ -45,7 +45,9 @@ THOUSANDS, WHOLE = np.zeros(5000), np.zeros(5000, int)
 @pytest.mark.parametrize("call, path, reason", [
     (lambda: A + A, "quick: NumPy's loop of add for float64, float64, float64", ""),
     (lambda: A * 2, "quick", ""),
-    (lambda: np.exp(A), "quick: NumPy's loop of exp", ""),
+    (lambda: np.exp(A), "loop of exp for float64, float64, on the memory", ""),
+    (lambda: np.hypot(A, A), "quick: fastnp's loop of hypot", ""),
+    (lambda: INTEGERS / INTEGERS, "quick: fastnp's loop of divide for int64, int64, float64", ""),
     (lambda: np.add(A, A, PART), "quick", ""),
     (lambda: np.add(M, M, TURNED), "iteration engine", "out= is not"),
     (lambda: A**2, "quick: NumPy's loop of square", ""),

@@ -340,7 +340,7 @@ cdef class UfuncSteps(Steps):
     cdef bint masked
     cdef Resolution* entry
     cdef char* scratch
-    cdef readonly bint quick, scalars, plain, by_loop, large_product
+    cdef readonly bint quick, scalars, plain, by_loop, own_loop, large_product
     cdef readonly tuple loop_dtypes
 
     def __init__(self, ufunc function not None, tuple inputs not None, outs, where, options, made, args, kwargs, operator):
@@ -397,6 +397,7 @@ cdef class UfuncSteps(Steps):
         self.scalars = self.quick and self.table.scalar_operation >= 0 and self.all_scalars()
         self.by_loop = self.entry is not NULL and self.entry.state == 1 and self.run() is not None
         if self.entry is not NULL and self.entry.state == 1:
+            self.own_loop = self.entry.is_own
             self.loop_dtypes = tuple([str(numpy_dtype(self.entry.types[i])) for i in range(self.table.nin + self.table.nout)])
             if self.quick:
                 self.scratch = <char*>malloc((self.count() + 1) * 16 * 4)

@@ -10,6 +10,7 @@ cdef struct Resolution:
     int state
     bint software              # the loop may raise flags by a call into the C library
     bint raises                # the loop may set a Python exception
+    bint is_own                # the loop is one of ours, in the place of NumPy's
     int types[MAX_OPERANDS]    # the loop's operands
     int promoted[2]            # what the inputs are promoted to, also where the loop reads them as they are
     Loop loop

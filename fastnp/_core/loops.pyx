@@ -27,7 +27,17 @@ from fastnp._core.dtype cimport (
     is_in_range,
     numpy_dtype,
 )
-from fastnp._core.engine cimport DIVIDE, INVALID, OVERFLOW, UNDERFLOW, Loop, Operand, find_loop, is_reorderable
+from fastnp._core.engine cimport (
+    DIVIDE,
+    INVALID,
+    OVERFLOW,
+    UNDERFLOW,
+    Loop,
+    LoopFunction,
+    Operand,
+    find_loop,
+    is_reorderable,
+)
 from fastnp._core.ndarray cimport MAXDIMS, data_of, dtype_of, fill_shape, fill_strides, ndarray, new_array, new_scalar
 
 import numpy
@@ -156,17 +166,21 @@ cdef class LoopTable:
         if entry.state == 1 and self.name == "divide" and entry.types[2] == FLOAT64:
             integer = first if second == first or second == WEAK_INT else second if first == WEAK_INT else -1
             if find_quotients(integer, &entry.loop):
+                entry.is_own = True
                 entry.types[0] = entry.types[1] = integer
         return 0
 
     cdef bint find_exact(self, Resolution* entry) except -1:
         """Find the loop of exactly the dtypes in `entry.types`."""
         cdef int i
+        cdef LoopFunction numpys
         entry.state = 1 if find_loop(self.numpy_ufunc, entry.types, &entry.loop) else -1
         if entry.state == 1:
+            numpys = entry.loop.function
             replace_by_own(self.name.encode(), entry.types[0], entry.types[self.nin], False, &entry.loop)
             replace_by_elementary(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
             replace_by_phases(self.name.encode(), entry.types, &entry.loop)
+            entry.is_own = entry.loop.function != numpys
             bring_side_by_side(self.name.encode(), self.nin, self.nout, entry.types, &entry.loop)
             if self.nout == 1:
                 add_streamed(self.name.encode(), self.nin, entry.types, &entry.loop)
