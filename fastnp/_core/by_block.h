@@ -23,7 +23,6 @@
     extern "C" __attribute__((weak)) void vms##NAME(int, const float*, float*, long long);
 FASTNP_VML(Acos)
 FASTNP_VML(Asin)
-FASTNP_VML(Atan)
 FASTNP_VML(Cos)
 FASTNP_VML(Exp)
 FASTNP_VML(Ln)
@@ -31,7 +30,6 @@ FASTNP_VML(Log10)
 FASTNP_VML(Log2)
 FASTNP_VML(Sin)
 FASTNP_VML(Tan)
-FASTNP_VML(Tanh)
 #undef FASTNP_VML
 extern "C" __attribute__((weak)) int MKL_Set_Num_Threads_Local(int);
 extern "C" __attribute__((weak)) int vmlGetErrStatus();
@@ -157,13 +155,14 @@ FASTNP_AVX2 inline bool are_between(const T* a, intptr_t n, int32_t least, int32
 
 // A function of vectors, on all numbers of a block.
 template <class VALUE, class T>
-FASTNP_AVX2 inline void apply_to_all(const T* a, const T* b, T* out, intptr_t n) {
+FASTNP_AVX2 inline void apply_to_all(const T* a, T* out, intptr_t n) {
+    const auto value = [](auto x) FASTNP_AVX2 { return VALUE::apply(x, x); };
     constexpr intptr_t width = 32 / sizeof(T);
     intptr_t i = 0;
-    for (; i + width <= n; i += width) store_vector(out + i, VALUE::apply(load_vector(a + i), load_vector(b + i)));
+    for (; i + width <= n; i += width) store_vector(out + i, value(load_vector(a + i)));
     if (i < n) {
         const auto lanes = first_lanes(a, n - i);
-        store_lanes(out + i, lanes, VALUE::apply(load_lanes(a + i, lanes), load_lanes(b + i, lanes)));
+        store_lanes(out + i, lanes, value(load_lanes(a + i, lanes)));
     }
 }
 
@@ -242,7 +241,7 @@ struct WhereSure : VALUE, SureFrom<T, LEAST, MOST> {
     using Sure = SureFrom<T, LEAST, MOST>;
 
     FASTNP_AVX2 static inline bool compute(const T* a, const T*, T* out, intptr_t n, NoCalls*) {
-        apply_to_all<VALUE>(a, a, out, n);
+        apply_to_all<VALUE>(a, out, n);
         return Sure::are_sure(a, n);
     }
 };
