@@ -114,7 +114,7 @@ def annotated(annotation: Any, names: dict[str, Any]) -> Conversion:
 
 def plan_of(name: str, body: Callable[..., Any]) -> Plan:
     """Work out the plan of a body's signature by what the function itself knows: `inspect` and `typing` take 0.2 ms."""
-    written = inspect.unwrap(body)
+    written = inspect.unwrap(body) if hasattr(body, "__wrapped__") else body
     code, annotations = written.__code__, written.__annotations__
     given, by_keyword = written.__defaults__ or (), written.__kwdefaults__ or {}
     names = list(code.co_varnames[: code.co_argcount])

@@ -60,6 +60,9 @@ cdef extern from "elementary.h" namespace "fastnp" nogil:
     bint is_elementary(const char* name, int dtype)
     void replace_by_elementary(const char* name, int nin, int nout, const int* dtypes, Loop*) except +
 
+cdef extern from "reserved.h" namespace "fastnp":
+    void* reserve_zeros(size_t bytes) noexcept
+
 cdef extern from "phases.h" namespace "fastnp" nogil:
     void replace_by_phases(const char* name, const int* dtypes, Loop*) except +
 
@@ -115,12 +118,11 @@ cdef class LoopTable:
         self.rounds_up = self.name in ("less", "greater_equal")
         self.reorderable = is_reorderable(numpy_ufunc)
         self.size = NUM_KINDS if self.nin == 1 else NUM_KINDS * NUM_KINDS
-        self.entries = <Resolution*>calloc(self.size, sizeof(Resolution))
+        self.entries = <Resolution*>reserve_zeros(self.size * sizeof(Resolution))
         if self.entries is NULL:
             raise MemoryError
 
     def __dealloc__(self):
-        free(self.entries)
         free(self.reductions)
 
     cdef Resolution* find(self, int first, int second) except NULL:

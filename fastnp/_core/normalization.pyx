@@ -50,7 +50,7 @@ cdef class Plan:
 
     def __init__(self, str name, names, defaults, conversions, int positional_only, int positional, int var_positional,
                  int var_keyword):
-        cdef int slot
+        cdef int slot, conversion
         self.name = name
         self.names = tuple([sys.intern(parameter) for parameter in names])
         self.defaults = tuple(defaults)
@@ -66,17 +66,17 @@ cdef class Plan:
         for slot in range(self.count):
             if self.defaults[slot] is REQUIRED:
                 self.required_end = slot + 1
-            self.conversions[slot] = conversions[slot]
-            self.left[slot] = ANY if conversions[slot] == ARRAY else conversions[slot]
-            if conversions[slot] in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
+            self.conversions[slot] = conversion = conversions[slot]
+            self.left[slot] = ANY if conversion == ARRAY else conversion
+            if conversion in (TENSOR, OPERAND, TENSORS, ARRAY, ARRAYS, MIXED, OUT):
                 self.relevant[self.relevant_count] = slot
                 self.relevant_count += 1
-            elif conversions[slot] in (RELEVANT, LIKE):
+            elif conversion in (RELEVANT, LIKE):
                 self.aside[self.aside_count] = slot
                 self.aside_count += 1
-            if conversions[slot] == OUT:
+            if conversion == OUT:
                 self.out = slot
-            elif conversions[slot] == LIKE:
+            elif conversion == LIKE:
                 self.like = slot
         first_keyword = positional + (1 if var_positional >= 0 else 0)
         last = self.count - (1 if var_keyword >= 0 else 0)

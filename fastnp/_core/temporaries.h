@@ -10,7 +10,6 @@
 #include <unwind.h>
 
 #include <cstdint>
-#include <cstring>
 
 #include "type_slots.h"
 
@@ -41,10 +40,10 @@ class Callers {
     if (++walk->frame == 0) return _URC_NO_REASON;
     Callers* const callers = walk->callers;
     if (callers->count_ == DEPTH) return _URC_END_OF_STACK;
-    const uintptr_t address = callers->addresses_[callers->count_++] = _Unwind_GetIP(context);
-    Dl_info info;
-    walk->done = dladdr(reinterpret_cast<void*>(address), &info) != 0 && info.dli_sname != nullptr &&
-                 std::strcmp(info.dli_sname, "_PyEval_EvalFrameDefault") == 0;
+    callers->addresses_[callers->count_++] = _Unwind_GetIP(context);
+    // By where the function begins: `dladdr` would read all names of the library.
+    static const auto interpreter = reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "_PyEval_EvalFrameDefault"));
+    walk->done = interpreter != 0 && _Unwind_GetRegionStart(context) == interpreter;
     return walk->done ? _URC_END_OF_STACK : _URC_NO_REASON;
   }
 

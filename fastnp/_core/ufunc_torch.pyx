@@ -84,19 +84,23 @@ cdef extern from "operand.h" namespace "fastnp" nogil:
 
 cdef object BUILTIN = type(torch.add)
 cdef double EXACT = 2.0 ** 24  # below it, each integer is rounded once on its way to bfloat16
+cdef str KINDS = "".join(["f" if dtype >= BFLOAT16 else numpy_dtype(dtype).kind for dtype in range(NUM_DTYPES)])
 
 
 cdef int set_kernels(LoopTable table, object rows) except -1:
     cdef int dtype
-    cdef dict known = {}
-    table.kernels = []
+    cdef list of_kinds = [("biufc", rows)] if callable(rows) else list(rows.items())
+    cdef list found = [
+        (kinds, kernel, operator_of(kernel, table.nin) if 1 <= table.nin <= 2 and table.nout == 1 else -1)
+        for kinds, kernel in of_kinds
+    ]
+    table.kernels = [None] * NUM_DTYPES
     for dtype in range(NUM_DTYPES):
-        kind = "f" if dtype >= BFLOAT16 else numpy_dtype(dtype).kind
-        kernel = rows if callable(rows) else next((kernel for kinds, kernel in rows.items() if kind in kinds), None)
-        table.kernels.append(kernel)
-        if kernel not in known:
-            known[kernel] = operator_of(kernel, table.nin) if 1 <= table.nin <= 2 and table.nout == 1 else -1
-        table.operators[dtype] = known[kernel]
+        table.operators[dtype] = -1
+        for kinds, kernel, operator in found:
+            if KINDS[dtype] in kinds:
+                table.kernels[dtype], table.operators[dtype] = kernel, operator
+                break
     table.takes_numbers = TAKES_NUMBERS.get(table.name, 0)
     return 0
 
