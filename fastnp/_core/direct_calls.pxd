@@ -8,3 +8,5 @@ cdef object straight(LoopTable table, object a, object b)
 # counted from the front; where something is not plain. None where there is more to it, NotImplemented where NumPy has an error.
 cdef object chosen_directly(object condition, object x, object y)
 cdef object joined_directly(bint stacked, object arrays, int axis)
+# A join of a list or tuple of torch.Tensors, one or more, whose class is not asked (any more), to a torch.Tensor.
+cdef object tensors_joined_directly(bint stacked, object items, int axis)

@@ -15,7 +15,7 @@ from fastnp._core.aten cimport (
     rethrow,
     where_kept,
 )
-from fastnp._core.dtype cimport BFLOAT16, BOOL, FLOAT16, FLOAT64, NUM_NUMPY_DTYPES
+from fastnp._core.dtype cimport BFLOAT16, BOOL, FLOAT16, FLOAT64, NUM_NUMPY_DTYPES, index_of
 from fastnp._core.libtorch.Tensor cimport Tensor
 from fastnp._core.loops cimport LoopTable, Resolution, store_weak
 from fastnp._core.ndarray cimport from_tensor, ndarray, tensor_of, thread_is_plain
@@ -23,7 +23,7 @@ from fastnp._core.numpy_errors cimport raise_as_numpy
 from fastnp._core.operands cimport kind_of_number
 from fastnp._core.overrides cimport heir_of, mode_listens
 from fastnp._core.placement cimport same_device
-from fastnp._core.torch_tensor cimport asks_no_class
+from fastnp._core.torch_tensor cimport asks_no_class, is_tensor, unwrap, wrap
 from fastnp._core.ufunc_torch cimport (
     FIRST,
     SECOND,
@@ -199,6 +199,26 @@ cdef object joined_directly(bint stacked, object arrays, int axis):
         tensors.push_back(tensor[0])
     if join_kept(stacked, tensors, axis, result, thrown):
         return from_tensor(result)
+    return declined(thrown)
+
+
+cdef object tensors_joined_directly(bint stacked, object items, int axis):
+    cdef PyObject** tensor = PySequence_Fast_ITEMS(items)
+    cdef vector[Tensor] tensors
+    cdef Tensor result
+    cdef Thrown thrown
+    cdef Py_ssize_t place, count = len(items)
+    tensors.reserve(count)
+    for place in range(count):
+        if not is_tensor(<object>tensor[place]):
+            return None
+        tensors.push_back(unwrap(<object>tensor[place]))
+        if tensors[place].scalar_type() != tensors[0].scalar_type() or tensors[place].dim() != tensors[0].dim():
+            return None
+    if not has_kernels(index_of(tensors[0].scalar_type())):
+        return None
+    if join_kept(stacked, tensors, axis, result, thrown):
+        return wrap(result)
     return declined(thrown)
 
 

@@ -161,3 +161,54 @@ def test_arrays_that_are_given_other_tensors_meanwhile():
 def test_operators_are_called_by_torchs_own_functions():
     found, asked = aten.entries()
     assert found == asked > 100
+
+
+class Subclass(torch.Tensor):
+    """A subclass that changes nothing: torch's own hook passes its calls on, and makes results instances of it."""
+
+
+JOINS = (
+    lambda m, x: m.concatenate(x), lambda m, x: m.concatenate(x, 1), lambda m, x: m.concatenate(x, axis=-2),
+    lambda m, x: m.concatenate(x, None), lambda m, x: m.concatenate(x, 2), lambda m, x: m.concatenate(x, "0"),
+    lambda m, x: m.stack(x), lambda m, x: m.stack(x, 2), lambda m, x: m.stack(x, -4), lambda m, x: m.vstack(x),
+    lambda m, x: m.hstack(x),
+)
+SHAPES = (((2, 3), (2, 3)), ((2, 3), (1, 3)), ((3,), (0,)), ((3,), (2, 3)), ((), ()), ((0, 3), (2, 3)), ((2, 3),), ())
+
+
+@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.parametrize("join", range(len(JOINS)))
+@pytest.mark.parametrize("dtypes", ["f8", "f4", "i8", "?", "c16", "u2", "f2", ("f4", "f8"), ("i4", "?")])
+def test_tensors_of_a_subclass_are_joined_as_numpys_arrays(dtypes, join, kind):
+    for shapes in SHAPES:
+        cast = itertools.cycle([dtypes] if isinstance(dtypes, str) else dtypes)
+        theirs = kind([(numpy.arange(numpy.prod(shape)).reshape(shape) % 3).astype(next(cast)) for shape in shapes])
+        tensors = kind([torch.from_numpy(numpy.array(array)).as_subclass(Subclass) for array in theirs])
+        found, wanted = outcome(JOINS[join], np, tensors), outcome(JOINS[join], numpy, theirs)
+        if shapes and isinstance(found, torch.Tensor):
+            assert type(found) is Subclass
+            values = found.as_subclass(torch.Tensor).numpy()
+            numpy.testing.assert_array_equal(values, JOINS[join](numpy, theirs), strict=True)
+        else:
+            assert found[0] is wanted[0], (shapes, found, wanted)
+            assert issubclass(found[0], Exception)
+
+
+@pytest.mark.parametrize("join", [0, 6, 9, 10])
+def test_what_a_hook_passes_on_beside_others(join):
+    tensor = torch.arange(6.0).reshape(2, 3).requires_grad_()
+    mine = tensor.as_subclass(Subclass)
+    joined = JOINS[join](np, (mine, tensor))
+    assert type(joined) is Subclass
+    assert joined.requires_grad
+    joined.sum().backward()
+    assert torch.equal(tensor.grad, torch.full((2, 3), 2.0))
+    with torch._C.DisableTorchFunctionSubclass():
+        assert type(JOINS[join](np, [mine, tensor])) is torch.Tensor
+        assert type(JOINS[join](np, [np.asarray(mine), tensor])) is np.ndarray
+        assert type(JOINS[join](np, [tensor.detach(), [[1.0, 2.0, 3.0]] * 2])) is torch.Tensor
+        with pytest.raises(ValueError, match=r"dimension|shape"):
+            JOINS[join](np, (mine, tensor[:, :, None].repeat(1, 1, 2)))
+    with Counting() as counting:
+        JOINS[join](np, (mine.detach(), mine.detach()))
+    assert sum("cat" in name or "stack" in name for name in counting.names) == 1

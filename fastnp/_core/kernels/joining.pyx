@@ -13,7 +13,7 @@ from libcpp.vector cimport vector
 from fastnp._core.assign cimport ORDER_K, astype, is_stretched
 from fastnp._core.aten cimport join_direct, where_direct, where_number_direct
 from fastnp._core.converters cimport as_array
-from fastnp._core.direct_calls cimport chosen_directly, joined_directly
+from fastnp._core.direct_calls cimport chosen_directly, joined_directly, tensors_joined_directly
 from fastnp._core.dispatcher cimport Body, new_quick_body
 from fastnp._core.dtype cimport (
     BOOL,
@@ -58,7 +58,7 @@ from fastnp._core.ndarray cimport (
     thread_is_plain,
 )
 from fastnp._core.sequences cimport is_sequence, with_arrays
-from fastnp._core.torch_tensor cimport unwrap
+from fastnp._core.torch_tensor cimport is_tensor, unwrap
 from fastnp._core.ufunc_torch cimport (
     as_loop_operand,
     as_operand,
@@ -80,6 +80,7 @@ cdef extern from "where.h" namespace "fastnp" nogil:
 
 cdef extern from "plain.h" namespace "fastnp" nogil:
     bint function_mode_enabled()
+    bint subclass_hooks_disabled()
 
 cdef enum:
     MANY = 64
@@ -306,10 +307,14 @@ cdef int place_of(Join way, object along, int ndim, bint* stacked) except -2:
 
 
 cdef object joined_at_once(Join way, object arrays, object along):
-    """Join arrays of the class itself, not all plain, by one call of ATen's operator; None where there is more to it."""
-    cdef bint stacked = False
-    cdef int ndim = (<ndarray>PySequence_Fast_ITEMS(arrays)[0]).header.dim(), axis = place_of(way, along, ndim, &stacked)
-    return joined_directly(stacked, arrays, axis) if axis >= 0 and (ndim > 0 or way == STACKED) else None
+    """Join arrays of the class itself, not all plain, or tensors by one call of ATen's operator; None for all else."""
+    cdef PyObject* first = PySequence_Fast_ITEMS(arrays)[0]
+    cdef bint stacked = False, ours = type(<object>first) is ndarray
+    cdef int ndim = (<ndarray>first).header.dim() if ours else <int>unwrap(<object>first).dim()
+    cdef int axis = place_of(way, along, ndim, &stacked)
+    if axis < 0 or ndim == 0 and way != STACKED:
+        return None
+    return joined_directly(stacked, arrays, axis) if ours else tensors_joined_directly(stacked, arrays, axis)
 
 
 cdef object joined_otherwise(Join way, object arrays, object along, object asked=None):
@@ -437,17 +442,25 @@ cdef inline bint are_arrays(object items) noexcept:
     return len(<list>items) > 0
 
 
+cdef inline bint begins_with_tensor(object items) noexcept:
+    return (type(items) is tuple or type(items) is list) and len(items) > 0 and is_tensor(
+        <object>PySequence_Fast_ITEMS(items)[0])
+
+
 cdef object quick_join(Join way, Body body, PyObject* const* args, Py_ssize_t count, Py_ssize_t most):
     """Call a body whose parameters are arrays, an axis if `most` is two, and others that are not given."""
     cdef PyObject* slots[5]
-    if count > most or not are_arrays(<object>args[0]) or function_mode_enabled():
+    cdef bint ours = are_arrays(<object>args[0])
+    if count > most or function_mode_enabled() or not ours and not (
+            subclass_hooks_disabled() and begins_with_tensor(<object>args[0])):
         return NotImplemented
     slots[0] = args[0]
     slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
-    if not (<ndarray>PySequence_Fast_ITEMS(<object>args[0])[0]).header.is_plain() or not nothing_listens_to_scalars():
+    if not ours or not (<ndarray>PySequence_Fast_ITEMS(<object>args[0])[0]).header.is_plain() or (
+            not nothing_listens_to_scalars()):
         result = joined_at_once(way, <object>args[0], <object>slots[1])
-        if result is not None:
-            return result
+        if result is not None or not ours:
+            return NotImplemented if result is None else result
     slots[2] = <PyObject*>None if most == 2 else <PyObject*>SAME_KIND
     slots[3], slots[4] = <PyObject*>None, <PyObject*>SAME_KIND
     return body(slots)
