@@ -114,7 +114,7 @@ cdef bint gather(object arrays, Pieces* pieces) noexcept:
     cdef int number
     cdef ndarray array
     kind = type(arrays)
-    if kind is not list and kind is not tuple or not 0 < len(arrays) <= MANY or not thread_is_plain():
+    if kind is not list and kind is not tuple or not 0 < len(arrays) <= MANY:
         return False
     pieces.count = <int>len(arrays)
     for number in range(pieces.count):
@@ -130,7 +130,7 @@ cdef bint gather(object arrays, Pieces* pieces) noexcept:
             return False
         fill_shape(array, pieces.shape[number])
         pieces.data[number] = data_of(array)
-    return True
+    return thread_is_plain()
 
 
 cdef bint same_but_for(Pieces* pieces, int axis) noexcept:
@@ -324,10 +324,11 @@ cdef object joined_otherwise(Join way, object arrays, object along, object asked
     """
     cdef int dtype = -1
     result = NotImplemented
-    try:
-        dtype = -1 if asked is None else dtype_index(asked)
-    except (TypeError, ValueError):
-        return NotImplemented  # NumPy: what is wrong with the arrays comes first
+    if asked is not None:
+        try:
+            dtype = dtype_index(asked)
+        except (TypeError, ValueError):
+            return NotImplemented  # NumPy: what is wrong with the arrays comes first
     if dtype >= NUM_NUMPY_DTYPES:
         return NotImplemented
     if asked is None and (type(arrays) is list or type(arrays) is tuple):
@@ -451,8 +452,8 @@ cdef object quick_join(Join way, Body body, PyObject* const* args, Py_ssize_t co
     """Call a body whose parameters are arrays, an axis if `most` is two, and others that are not given."""
     cdef PyObject* slots[5]
     cdef bint ours = are_arrays(<object>args[0])
-    if count > most or function_mode_enabled() or not ours and not (
-            subclass_hooks_disabled() and begins_with_tensor(<object>args[0])):
+    if count > most or not ours and not (begins_with_tensor(<object>args[0]) and subclass_hooks_disabled()) or (
+            function_mode_enabled()):
         return NotImplemented
     slots[0] = args[0]
     slots[1] = args[1] if count == 2 else <PyObject*>ZERO if most == 2 else <PyObject*>None
