@@ -42,17 +42,37 @@ FASTNP_TARGET inline typename Type::Vector result_at(const typename Type::Item* 
                                                WHICH == kSecond ? Type::repeat(*b) : Type::load(b + i));
 }
 
-// Whole vectors from the first element on, into the place of the one array that is read.
+// Blocks of several streams by turns, into the place of what is read; how many elements these were.
+template <class Operation, class Type, Repeated WHICH>
+FASTNP_TARGET inline intptr_t write_streams_in_place(const typename Type::Item* a, const typename Type::Item* b,
+                                                     typename Type::Item* out, intptr_t n) {
+    constexpr intptr_t item = sizeof(typename Type::Item), width = 64 / item, kTogether = 8 * width;
+    constexpr intptr_t kStreams = WHICH == kNeither ? 2 : 4;
+    const intptr_t distance = std::min(kStreamBytes / item, n / (kStreams * kTogether) * kTogether), all = kStreams * distance;
+    intptr_t done = 0;
+    if (distance * item >= kPage)
+        for (; n - done >= all; done += all)
+            for (intptr_t block = done; block < done + distance; block += kTogether)
+                for (intptr_t k = block; k < block + all; k += distance)
+#pragma GCC unroll 8
+                    for (intptr_t i = k; i < k + kTogether; i += width) Type::store(out + i, result_at<Operation, Type, WHICH>(a, b, i));
+    return done;
+}
+
+// Whole vectors from the first element on, into the place of what is read.
 template <class Operation, class Type, Repeated WHICH>
 FASTNP_TARGET void write_in_place(const typename Type::Item* a, const typename Type::Item* b, typename Type::Item* out, intptr_t n) {
     constexpr intptr_t width = 64 / sizeof(typename Type::Item), kTogether = 4 * width;
     intptr_t i = 0;
-    for (; i + kTogether <= n; i += kTogether) {
+    if (is_late_zen())
+        for (; i + kTogether <= n; i += kTogether) {
 #pragma GCC unroll 4
-        for (intptr_t k = i; k < i + kTogether; k += width) ask_far_ahead(out + k);
+            for (intptr_t k = i; k < i + kTogether; k += width) ask_far_ahead(out + k);
 #pragma GCC unroll 4
-        for (intptr_t k = i; k < i + kTogether; k += width) Type::store(out + k, result_at<Operation, Type, WHICH>(a, b, k));
-    }
+            for (intptr_t k = i; k < i + kTogether; k += width) Type::store(out + k, result_at<Operation, Type, WHICH>(a, b, k));
+        }
+    else
+        i = write_streams_in_place<Operation, Type, WHICH>(a, b, out, n);
     for (; i + width <= n; i += width) Type::store(out + i, result_at<Operation, Type, WHICH>(a, b, i));
 }
 
@@ -90,11 +110,11 @@ FASTNP_TARGET void streamed_binary(char** args, const intptr_t* dimensions, cons
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
     const bool first_repeats = strides[0] == 0, second_repeats = strides[1] == 0;
-    const bool in_place = (first_repeats || args[0] == args[2]) && (second_repeats || args[1] == args[2]) &&
-                          is_written_there(args[first_repeats], args[2]);
+    const bool reads_one = first_repeats || second_repeats || args[0] == args[1];
+    const bool in_place = is_written_there(args, 2, args[2], reads_one);
     const auto fits = [&](int k) {
         if (strides[k] != item) return strides[k] == 0 && lie_apart(args[k], item, args[2], n * item);
-        return in_place || lie_apart(args[k], n * item, args[2], n * item);
+        return (in_place && args[k] == args[2]) || lie_apart(args[k], n * item, args[2], n * item);
     };
     if (n < 4 * width || (first_repeats && second_repeats) || strides[2] != item ||
         reinterpret_cast<intptr_t>(args[2]) % item != 0 || !fits(0) || !fits(1)) {
@@ -125,7 +145,7 @@ FASTNP_TARGET void streamed_unary(char** args, const intptr_t* dimensions, const
     const Loop& loop = *static_cast<const Loop*>(data);
     constexpr intptr_t item = sizeof(Item), width = 64 / item;
     const intptr_t n = dimensions[0];
-    const bool in_place = is_written_there(args[0], args[1]);
+    const bool in_place = is_written_there(args, 1, args[1], true);
     if (n < 4 * width || strides[0] != item || strides[1] != item || reinterpret_cast<intptr_t>(args[1]) % item != 0 ||
         (!in_place && !lie_apart(args[0], n * item, args[1], n * item))) {
         run_part_of(loop, 2, args, strides, 0, n);

@@ -70,7 +70,7 @@ def test_copies_past_the_cache():
 @pytest.mark.parametrize("dtype", "filDd")
 @pytest.mark.parametrize("name", STREAMED)
 def test_in_place(name, dtype):
-    """Above the size, with a number on either side, with an array and with itself; what lies beside stays as it was."""
+    """Above the size, with a number on either side, with an array, with itself, with rows; what lies beside stays as it was."""
     function, result = loop_of(name, dtype)
     if result != dtype:
         pytest.skip("dtype: the result is another one")
@@ -91,9 +91,16 @@ def test_in_place(name, dtype):
         call(np, getattr(np, name), a[place], b[place])
         return a
 
+    def changed_by_rows(np, a, b, width):
+        rows = a[1:][:(size - 1) // width * width].reshape(-1, width)
+        getattr(np, name)(rows, np.where(b[:width] == 0, b[:1], b[:width]), out=rows)
+        return a
+
     with numpy.errstate(all="ignore"):
         for k, call in enumerate(calls):
             check_same(lambda np, a, b, c=call, p=places[k % 3]: changed(np, a, b, c, p), a, b)
+        for width in (100, 4_999, 70_000) if function.nin == 2 else ():
+            check_same(lambda np, a, b, w=width: changed_by_rows(np, a, b, w), a, b)
 
 
 @pytest.mark.parametrize("dtype", "fd")
