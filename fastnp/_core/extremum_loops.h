@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "cache.h"
 #include "dtype.h"
 #include "float_flags.h"
 #include "iteration.h"
@@ -119,10 +120,53 @@ void take_line(const T* numbers, intptr_t n, T* result) {
     }
 }
 
+// Take one block of kBytesTogether into four vectors of the furthest so far; whether one of its numbers was NaN.
+template <bool LARGEST, class T>
+FASTNP_AVX2 inline bool take_block(const T* a, T* best) {
+    constexpr intptr_t lanes = 128 / sizeof(T), width = 32 / sizeof(T), together = kBytesTogether / sizeof(T);
+    if constexpr (std::is_floating_point_v<T>) {
+        decltype(load_vector(a)) furthest[4], odd = repeat_vector(T(0));
+        for (int k = 0; k < 4; ++k) furthest[k] = load_vector(best + k * width);
+        for (intptr_t i = 0; i < together; i += lanes)
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) {
+                const auto x = load_vector(a + i + k * width);
+                odd = either(odd, compare<_CMP_UNORD_Q>(x, x));
+                furthest[k] = further<LARGEST>(x, furthest[k]);
+            }
+        for (int k = 0; k < 4; ++k) store_vector(best + k * width, furthest[k]);
+        return bits_of(odd) != 0;
+    } else {
+        for (intptr_t i = 0; i < together; i += lanes)
+            for (intptr_t k = 0; k < lanes; ++k) best[k] = extremum_of<LARGEST>(a[i + k], best[k]);
+        return false;
+    }
+}
+
+// The same of a line that comes from memory, blocks of four streams by turns; one stream does the rest, from a NaN on.
+template <bool LARGEST, class T>
+FASTNP_AVX2 void take_far_line(const T* numbers, intptr_t n, T* result) {
+    constexpr int kFarStreams = 4;
+    constexpr intptr_t kLanes = 128 / sizeof(T), kTogether = kBytesTogether / sizeof(T), kLeast = 32;
+    const intptr_t distance = distance_of_streams(n, sizeof(T), kFarStreams), all = kFarStreams * distance;
+    intptr_t done = 0;
+    for (bool odd = false; all > 0 && n - done >= all; done += all) {
+        T best[kLanes];
+        std::copy_n(numbers + done, kLanes, best);
+        for (intptr_t block = done; block < done + distance; block += kTogether)
+            for (intptr_t k = block; k < block + all; k += distance) odd |= take_block<LARGEST>(numbers + k, best);
+        if (odd) break;
+        take_line<LARGEST>(best, kLanes, result);
+    }
+    const intptr_t rest = std::min(n, std::max(n - done, kLeast));
+    if (done < n) take_line<LARGEST>(numbers + n - rest, rest, result);
+}
+
 // NumPy: no flag says that a number was NaN. Out of line, so that few numbers come to NumPy's loop by a jump.
 template <bool LARGEST, class T>
 [[gnu::noinline]] void take_long_line(char** args, intptr_t n) {
-    take_line<LARGEST>(reinterpret_cast<const T*>(args[1]), n, reinterpret_cast<T*>(args[2]));
+    const auto take = takes_streams(n * sizeof(T)) ? take_far_line<LARGEST, T> : take_line<LARGEST, T>;
+    take(reinterpret_cast<const T*>(args[1]), n, reinterpret_cast<T*>(args[2]));
     if constexpr (std::is_floating_point_v<T>) clear_float_flags(false);
 }
 template <bool LARGEST, class T>
@@ -138,10 +182,11 @@ void extremum_lines(char** args, const intptr_t* dimensions, const intptr_t* str
     const intptr_t n = dimensions[0];
     const Loop* const loop = static_cast<const Loop*>(data);
     const bool fits = n >= kExtremumFrom && strides[1] == sizeof(T);
+    const auto take = takes_streams(n * dimensions[1] * sizeof(T)) ? take_far_line<LARGEST, T> : take_line<LARGEST, T>;
     for (intptr_t line = 0; line < dimensions[1]; ++line) {
         char *const result = args[0] + line * strides[3], *const from = args[1] + line * strides[4];
         if (fits) {
-            take_line<LARGEST>(reinterpret_cast<const T*>(from), n, reinterpret_cast<T*>(result));
+            take(reinterpret_cast<const T*>(from), n, reinterpret_cast<T*>(result));
             continue;
         }
         char* line_args[] = {result, from, result};

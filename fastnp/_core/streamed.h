@@ -51,10 +51,6 @@ inline bool is_written_there(char* const* in, int nin, const char* out, bool rea
     return std::find(in, in + nin, out) != in + nin && (is_late_zen() ? reads_one : !has_avx512());
 }
 
-// Without AVX-512 (timed on third-generation Zen) memory is read and written in several streams that lie so far apart: four take
-// 0.8 of the time of one, and where a second array is read, two take 0.95.
-inline constexpr intptr_t kStreamBytes = intptr_t{1} << 17;
-
 // Four complex numbers, whose products are rounded as those of NumPy's vectors are.
 struct ComplexDoubles {
     struct Item {

@@ -46,16 +46,15 @@ FASTNP_TARGET inline typename Type::Vector result_at(const typename Type::Item* 
 template <class Operation, class Type, Repeated WHICH>
 FASTNP_TARGET inline intptr_t write_streams_in_place(const typename Type::Item* a, const typename Type::Item* b,
                                                      typename Type::Item* out, intptr_t n) {
-    constexpr intptr_t item = sizeof(typename Type::Item), width = 64 / item, kTogether = 8 * width;
-    constexpr intptr_t kStreams = WHICH == kNeither ? 2 : 4;
-    const intptr_t distance = std::min(kStreamBytes / item, n / (kStreams * kTogether) * kTogether), all = kStreams * distance;
+    constexpr intptr_t item = sizeof(typename Type::Item), width = 64 / item, kTogether = kBytesTogether / item;
+    constexpr int kStreams = WHICH == kNeither ? 2 : 4;
+    const intptr_t distance = distance_of_streams(n, item, kStreams), all = kStreams * distance;
     intptr_t done = 0;
-    if (distance * item >= kPage)
-        for (; n - done >= all; done += all)
-            for (intptr_t block = done; block < done + distance; block += kTogether)
-                for (intptr_t k = block; k < block + all; k += distance)
+    for (; all > 0 && n - done >= all; done += all)
+        for (intptr_t block = done; block < done + distance; block += kTogether)
+            for (intptr_t k = block; k < block + all; k += distance)
 #pragma GCC unroll 8
-                    for (intptr_t i = k; i < k + kTogether; i += width) Type::store(out + i, result_at<Operation, Type, WHICH>(a, b, i));
+                for (intptr_t i = k; i < k + kTogether; i += width) Type::store(out + i, result_at<Operation, Type, WHICH>(a, b, i));
     return done;
 }
 

@@ -70,3 +70,25 @@ def test_by_two_threads(dtype, two_threads):
         values[650_000] = numpy.nan
         assert numpy.isnan(fastnp.array(values).max())
         assert numpy.isnan(fastnp.array(values).min())
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i8", "i4", "u1"])
+def test_what_no_cache_holds(dtype):
+    """Beyond half of any third cache, in one line and in rows: the extremum and what is no number wherever they lie."""
+    size = (25 << 20) // numpy.dtype(dtype).itemsize + 77
+    values = (RNG.random(size) * 100 + 20).astype(dtype)
+    ours = fastnp.array(values)
+    places = [0, 5, size // 3, size // 2, size - 700, size - 40, size - 2]
+    for place in places:
+        for number in (1, 200) if dtype[0] != "f" else (1, 200, numpy.nan):
+            old = values[place].copy()
+            values[place] = ours[place] = number
+            with warnings.catch_warnings(action="error"):
+                for start in (0, 1):
+                    same(ours[start:].max(), values[start:].max())
+                    same(ours[start:].min(), values[start:].min())
+                for width in (40, 4_001, 300_000):
+                    rows = slice(0, size // width * width)
+                    for axis in (0, 1) if width > 40 else (1,):
+                        same(ours[rows].reshape(-1, width).max(axis), values[rows].reshape(-1, width).max(axis))
+            values[place] = ours[place] = old

@@ -4,9 +4,10 @@ import operator
 
 import numpy
 import pytest
+import torch
 
 import fastnp
-from tests._oracle import agree, same_as_numpy
+from tests._oracle import agree, same_as_numpy, same_bits
 from tests._tables import DTYPES
 
 VALUES = {"b": [True], "i": [3, -2], "u": [3, 250], "f": [1.5, -0.0, float("nan")], "c": [1.5 - 2j, 3j]}
@@ -172,3 +173,58 @@ def test_comparisons_and_divmod_of_two_scalars(dtype):
             agree(lambda xp, op=op, n=number: op(operands(xp, dtype)[0], n), tolerance="rounded")
             if number != 1j:  # Python's own complex numbers compare with float64, a float, by themselves
                 agree(lambda xp, op=op, n=number: op(n, operands(xp, dtype)[0]), tolerance="rounded")
+
+
+class Answers:
+    """An operand that NumPy asks by NEP 13."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return ufunc.__name__, method
+
+
+class Heir(fastnp.ndarray):
+    """A subclass of the array with an answer of its own."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return "heir", ufunc.__name__
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_all_others_go_on_to_numpys_scalars(dtype):
+    """They leave operators to arrays proper of ours alone: NumPy's arrays and numbers, NEP 13 and subclasses stay as they were."""
+    names = {operator.add: "add", operator.mul: "multiply", operator.lt: "less", operator.eq: "equal", operator.pow: "power"}
+    for number in numbers(dtype):
+        for op, name in names.items():
+            ufunc = getattr(numpy, name)
+            for other in (numpy.array([1.0, 2.0]), numpy.float64(2.0), numpy.array(3), numpy.int8(2)):
+                same_bits(op(number, other), ufunc(number, other))
+            longer = op(number, numpy.longdouble(2))
+            assert type(longer) is type(ufunc(number, numpy.longdouble(2)))
+            assert op(number, Answers()) == (name, "__call__")
+            assert op(number, fastnp.ones(2).view(Heir)) == ("heir", name)
+            masked = op(number, numpy.ma.array([1.0, 2.0], mask=[True, False]))
+            assert type(masked) is numpy.ma.MaskedArray
+            assert type(op(number, fastnp.ones(2))) is fastnp.ndarray
+            method = getattr(number, f"__{op.__name__}__")
+            assert type(method(fastnp.ones(2))) is fastnp.ndarray
+        assert number.__eq__("text") is not True
+        agree(lambda xp, n=number: pow(n, operands(xp, dtype)[0], 3))
+        agree(lambda xp, n=number: n @ operands(xp, dtype)[2])
+        agree(lambda xp, n=number: n + None)
+
+
+def test_hooks_hear_of_operators_with_them():
+    """A mode is told the operator, as it is of a number of Python's."""
+    heard = []
+
+    class Listening(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            heard.append(function)
+            return function(*args, **(kwargs or {}))
+
+    x = fastnp.ones(3)
+    with Listening():
+        first = numpy.float64(2.0) * x
+        second = 2.0 * x
+    assert heard == [fastnp.ndarray.__rmul__] * 2
+    assert (first == second).all()
