@@ -191,8 +191,10 @@ class Heir(fastnp.ndarray):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_all_others_go_on_to_numpys_scalars(dtype):
-    """They leave operators to arrays proper of ours alone: NumPy's arrays and numbers, NEP 13 and subclasses stay as they were."""
-    names = {operator.add: "add", operator.mul: "multiply", operator.lt: "less", operator.eq: "equal", operator.pow: "power"}
+    """They leave operators to arrays proper of ours alone: NumPy's own, NEP 13 and subclasses stay as they were."""
+    names = {
+        operator.add: "add", operator.mul: "multiply", operator.lt: "less", operator.eq: "equal", operator.pow: "power",
+    }
     for number in numbers(dtype):
         for op, name in names.items():
             ufunc = getattr(numpy, name)

@@ -70,7 +70,7 @@ def test_copies_past_the_cache():
 @pytest.mark.parametrize("dtype", "filDd")
 @pytest.mark.parametrize("name", STREAMED)
 def test_in_place(name, dtype):
-    """Above the size, with a number on either side, with an array, with itself, with rows; what lies beside stays as it was."""
+    """Above the size, with a number, an array, itself, rows; what lies beside stays as it was."""
     function, result = loop_of(name, dtype)
     if result != dtype:
         pytest.skip("dtype: the result is another one")
