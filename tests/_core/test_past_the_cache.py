@@ -37,7 +37,7 @@ def test_streams(name, dtype):
         lambda np, f, a, b: f(a[1:], b[:-1]), lambda np, f, a, b: f(a[:size // 2], b[:size // 2]),
         lambda np, f, a, b: f(np.broadcast_to(a[3], size), b[5]),
         # NumPy: of two zeros the last four of a hundred take the other one.
-        lambda np, f, a, b: f(a[:size // 100 * 100].reshape(-1, 100), np.where(b[:100] == 0, b[:1], b[:100])),
+        lambda np, f, a, b: f(a[:size // 100 * 100].reshape(-1, 100), np.where(b[:100] == 0, b.dtype.type(1), b[:100])),
     ]
     in_place = [
         lambda np, f, a, b: f(a, b, out=a), lambda np, f, a, b: f(a[1:], b[1:], out=a[:-1]),
@@ -93,7 +93,7 @@ def test_in_place(name, dtype):
 
     def changed_by_rows(np, a, b, width):
         rows = a[1:][:(size - 1) // width * width].reshape(-1, width)
-        getattr(np, name)(rows, np.where(b[:width] == 0, b[:1], b[:width]), out=rows)
+        getattr(np, name)(rows, np.where(b[:width] == 0, b.dtype.type(1), b[:width]), out=rows)
         return a
 
     with numpy.errstate(all="ignore"):
