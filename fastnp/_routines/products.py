@@ -18,6 +18,7 @@ from fastnp._core.kernels.contractions import BODIES as CONTRACTIONS
 from fastnp._core.kernels.products import BODIES
 from fastnp._declare import Chapter
 from fastnp._promotion import by_products, promoted
+from fastnp._routines.adding_and_removing import repeat, tile
 from fastnp._routines.creation import ascontiguousarray
 from fastnp._routines.shape import moveaxis, stack
 from fastnp._routines.ufuncs import UFUNCS
@@ -76,8 +77,28 @@ def summed_axes(axes, shape):
     return [axis % len(shape) for axis in axes]
 
 
-@declare(host=True, composed=True)
+#: Rows of a second matrix that are shorter are laid side by side first, if both have so many rows and the product so
+#: many elements: one operation for a row of the product, not for each element of the first, 0.4 to 0.8 of the time.
+SHORT_ROW, MANY_ROWS, MANY = 64, 4, 2000
+
+
+def plain_kron(a, b):
+    if a.ndim == b.ndim == 2:
+        (rows, columns), (height, width) = a.shape, b.shape
+        short = width < SHORT_ROW and min(rows, height) >= MANY_ROWS and a.size * b.size >= MANY
+        # NumPy rounds complex numbers at the end of a row in another place.
+        if short and a.dtype.kind != "c" != b.dtype.kind:
+            product = multiply(repeat(a, width, 1)[:, None], tile(b, columns)[None])
+            return product.reshape(rows * height, columns * width)
+    return product_of_all_pairs(a, b)
+
+
+@declare(host=True, composed=plain_kron)
 def kron(a: NDArrayLike, b: NDArrayLike):
+    return product_of_all_pairs(a, b)
+
+
+def product_of_all_pairs(a, b):
     if a.ndim == b.ndim == 2:
         (rows, columns), (height, width) = a.shape, b.shape
         product = multiply(a.reshape(rows, 1, columns, 1), b.reshape(1, height, 1, width))

@@ -155,6 +155,19 @@ def test_vdot_of_complex_vectors(dtype, length):
         agree(lambda xp, x, y: xp.vdot(x, y), first, second)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_kron_of_short_and_long_rows(dtype):
+    """Few and many rows, short and long ones, of one dtype and of two, in any layout."""
+    shapes = [
+        ((6, 7), (7, 6)), ((9, 5), (4, 63)), ((9, 5), (4, 64)), ((3, 30), (30, 30)), ((4, 1), (40, 20)),
+        ((30, 9), (3, 9)), ((5, 0), (9, 9)), ((20, 20), (20, 20)),
+    ]  # fmt: skip
+    for first, second in shapes:
+        a, b = (RNG.integers(0, 9, shape).astype(dtype) for shape in (first, second))
+        for x, y in ((a, b), (a, b.real.astype("f4")), (a.T.copy().T, b[::-1])):
+            agree(lambda xp, x, y: xp.kron(x, y), x, y)
+
+
 @pytest.mark.parametrize("where", ["", "linalg"], ids=["numpy", "linalg"])
 def test_outer_product_of_single_complex_numbers(where):
     """NumPy rounds the product of one number by a row in another place than that of one by a line."""
